@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "core/hash.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 #include "core/json_text.h"
 #include "core/run/json_node.h"
 #include "core/run/report_values.h"
@@ -91,7 +91,7 @@ JournalEntry parseJournalEntry(const std::string& line, const std::string& name)
 }
 
 std::uint64_t hashOfFile(const std::filesystem::path& path) {
-  const InputFile file(path);
+  const ReadableFile file(path);
   std::vector<char> part(std::size_t{1} << 20);
   Hash hash;
   for (std::int64_t offset = 0; offset < file.size();) {

@@ -65,7 +65,7 @@ void Ledger::readFile(const fs::path& file) {
   const auto name = static_cast<std::uint32_t>(files_.size());
   files_.push_back(file);
   if (open_.size() + 1 == files_.size() && open_.size() < mostOpen)
-    open_.push_back(std::make_unique<InputFile>(file));
+    open_.push_back(std::make_unique<ReadableFile>(file));
   LineFile lines(file);
   std::string line;
   while (lines.next(line)) {
@@ -88,8 +88,8 @@ void Ledger::readFile(const fs::path& file) {
 JournalEntry Ledger::read(std::int64_t number) const {
   const Slot& slot = slots_[index(number)];
   const std::string name = files_[slot.file].string();
-  std::optional<InputFile> another;
-  const InputFile& file = slot.file < open_.size() ? *open_[slot.file] : another.emplace(name);
+  std::optional<ReadableFile> another;
+  const ReadableFile& file = slot.file < open_.size() ? *open_[slot.file] : another.emplace(name);
   std::string line;
   for (auto end = std::string::npos; end == std::string::npos; end = line.find('\n')) {
     const std::size_t before = line.size();

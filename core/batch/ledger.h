@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/batch/journal.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -40,7 +40,7 @@ class Ledger {
   void readFile(const std::filesystem::path& file);
 
   std::vector<std::filesystem::path> files_;
-  std::vector<std::unique_ptr<InputFile>> open_;  ///< the first of them
+  std::vector<std::unique_ptr<ReadableFile>> open_;  ///< the first of them
   std::vector<Slot> slots_;
   std::int64_t damaged_ = 0;
   std::int64_t torn_ = 0;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -27,7 +27,7 @@ class LineFile {
   const std::filesystem::path& path() const { return file_.path(); }
 
  private:
-  InputFile file_;
+  ReadableFile file_;
   ByteReader bytes_;
   std::int64_t start_ = 0;
   bool torn_ = false;

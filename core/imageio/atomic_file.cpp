@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -78,7 +78,7 @@ void AtomicFile::sync() {
 bool AtomicFile::standsThere() const {
   std::error_code failure;
   if (fs::symlink_status(target_, failure).type() == fs::file_type::not_found) return false;
-  const InputFile there(target_);
+  const ReadableFile there(target_);
   std::vector<char> left(std::size_t{1} << 18);
   std::vector<char> right(left.size());
   bool same = there.size() == size_;

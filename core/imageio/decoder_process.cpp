@@ -130,7 +130,7 @@ DecoderReply DecoderProcess::exchange(const DecoderRequest& request, int descrip
 }
 
 DecoderReply DecoderProcess::ask(
-    const DecoderRequest& request, int descriptor, const InputFile& file, double pixels,
+    const DecoderRequest& request, int descriptor, const ReadableFile& file, double pixels,
     const std::function<void(const DecoderReply&, std::span<const std::byte>)>& take) {
   const std::lock_guard lock(mutex_);
   DecoderReply reply;

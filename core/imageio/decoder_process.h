@@ -29,7 +29,7 @@ class DecoderProcess {
   /// process may write there all the time. Errors  as for readImage, with the file's name in front; where the
   /// process ended, one that says why · bad_alloc · Cancelled if the program is to end, and the process with
   /// it
-  DecoderReply ask(const DecoderRequest& request, int descriptor, const InputFile& file, double pixels,
+  DecoderReply ask(const DecoderRequest& request, int descriptor, const ReadableFile& file, double pixels,
                    const std::function<void(const DecoderReply&, std::span<const std::byte>)>& take = {});
 
   /// Whether it can be asked.

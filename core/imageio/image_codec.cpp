@@ -113,7 +113,7 @@ void PageWriter::writeRows(std::span<const ConstPlane> channels) {
   }
 }
 
-void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int64_t height,
+void requireWithinLimits(const ReadableFile& file, std::int64_t channels, std::int64_t height,
                          std::int64_t width, ElementType type, const PageLimits& limits) {
   const std::string shape = std::to_string(width) + " x " + std::to_string(height) + " pixels";
   if (channels < 1 || height < 1 || width < 1) file.damaged("holds no pixels (" + shape + ")");
@@ -142,7 +142,7 @@ void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int6
   }
 }
 
-Image allocate(const InputFile& file, int channels, int height, int width, ElementType type) {
+Image allocate(const ReadableFile& file, int channels, int height, int width, ElementType type) {
   try {
     return Image(channels, height, width, type);
   } catch (const Error& error) {

@@ -18,7 +18,7 @@
 #include "core/image.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_info.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside::codec {
 
@@ -44,12 +44,12 @@ class PageReader {
   ImageInfo info_;
 };
 
-using FilePointer = std::shared_ptr<const InputFile>;  // the pages of a file share it
+using FilePointer = std::shared_ptr<const ReadableFile>;  // the pages of a file share it
 using ReaderPointer = std::unique_ptr<PageReader>;
 
 /// Where the pages of a file begin, whatever its format.
 /// Errors  as for readImage
-std::vector<std::int64_t> pagesOf(const InputFile& file);
+std::vector<std::int64_t> pagesOf(const ReadableFile& file);
 /// `offset`: where the page begins.
 ReaderPointer openPage(FilePointer file, std::int64_t offset, const PageLimits& limits);
 
@@ -86,7 +86,7 @@ struct Format {
   std::array<std::string_view, 6> signatures = {};  ///< how files begin
   /// A page that begins at `offset`; a format of one page knows where.
   ReaderPointer (*open)(FilePointer file, std::int64_t offset, const PageLimits& limits);
-  std::vector<std::int64_t> (*pages)(const InputFile& file) = nullptr;  ///< nothing: there is but one
+  std::vector<std::int64_t> (*pages)(const ReadableFile& file) = nullptr;  ///< nothing: there is but one
 
   /// Of a format that is written. The writer keeps a reference to the file.
   WriterPointer (*create)(AtomicFile& file, const PageShape& shape) = nullptr;
@@ -106,10 +106,10 @@ WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat 
 void requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format);
 
 /// Throws Error{BadInput} for a side below 1, Error{Limit} for one or for a page beyond the limits.
-void requireWithinLimits(const InputFile& file, std::int64_t channels, std::int64_t height,
+void requireWithinLimits(const ReadableFile& file, std::int64_t channels, std::int64_t height,
                          std::int64_t width, ElementType type, const PageLimits& limits);
 /// An image of that shape, whose Error{Limit} names the file.
-Image allocate(const InputFile& file, int channels, int height, int width, ElementType type);
+Image allocate(const ReadableFile& file, int channels, int height, int width, ElementType type);
 
 /// "grey", "red" "green" "blue", each with "alpha" if told so, or "channel0" and so on.
 std::vector<std::string> colourNames(int colours, bool alpha);

@@ -41,7 +41,7 @@ const KnownStranger strangers[] = {
     {"PK\x03\x04", 0, "a ZIP (or NPZ)"},
 };
 
-const Format& formatOf(const InputFile& file) {
+const Format& formatOf(const ReadableFile& file) {
   std::array<char, 160> start{};
   const std::string_view head(start.data(), file.readSome(0, start.data(), start.size()));
   if (head.empty()) file.damaged("is empty");
@@ -71,7 +71,7 @@ std::vector<std::string> compressionWords(FileFormat format) {
 
 }  // namespace
 
-std::vector<std::int64_t> codec::pagesOf(const InputFile& file) {
+std::vector<std::int64_t> codec::pagesOf(const ReadableFile& file) {
   const Format& format = formatOf(file);
   return format.pages != nullptr ? format.pages(file) : std::vector<std::int64_t>{0};
 }

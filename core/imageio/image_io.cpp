@@ -31,7 +31,7 @@ struct ImageFile::Opened {
 
 ImageFile::ImageFile(const std::filesystem::path& path) {
   opened_ = named(path, [&] {
-    const auto file = std::make_shared<const InputFile>(path);
+    const auto file = std::make_shared<const ReadableFile>(path);
     Sandbox* sandbox = Sandbox::current();
     auto pages = sandbox != nullptr ? sandbox->pagesOf(*file) : codec::pagesOf(*file);
     return std::make_shared<const Opened>(Opened{file, std::move(pages)});

@@ -38,7 +38,7 @@ struct MhaHeader {
 /// "Name = value" a line, up to the one that says where the pixels are.
 class Fields {
  public:
-  explicit Fields(const InputFile& file) : file_(file) {
+  explicit Fields(const ReadableFile& file) : file_(file) {
     ByteReader in(file);
     while (!has("ElementDataFile")) {
       const std::string line = nextLine(in);
@@ -89,13 +89,13 @@ class Fields {
     return line;
   }
 
-  const InputFile& file_;
+  const ReadableFile& file_;
   std::map<std::string, std::string, std::less<>> values_;
   std::int64_t end_ = 0;
 };
 
 /// Whatever changes where pixels are, or what they are, is read or refused.
-MhaHeader readHeader(const InputFile& file) {
+MhaHeader readHeader(const ReadableFile& file) {
   const Fields fields(file);
   if (fields.has("ObjectType") && fields.text("ObjectType") != "Image") {
     fields.refuse("is a MetaImage file of no image (" + fields.text("ObjectType").substr(0, 20) + ")");
@@ -141,7 +141,7 @@ MhaHeader readHeader(const InputFile& file) {
 }
 
 /// Where each slice begins. The file holds them all, so that their number is no greater than its size.
-std::vector<std::int64_t> slicesOf(const InputFile& file) {
+std::vector<std::int64_t> slicesOf(const ReadableFile& file) {
   const MhaHeader header = readHeader(file);
   if (header.slices == 1) return {header.end};
   if (header.slices > mostSlices) {

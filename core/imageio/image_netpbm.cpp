@@ -68,7 +68,7 @@ std::int64_t readNumber(ByteReader& in, std::int64_t largest) {
   return value;
 }
 
-NetpbmHeader readHeader(const InputFile& file, std::int64_t offset) {
+NetpbmHeader readHeader(const ReadableFile& file, std::int64_t offset) {
   ByteReader in(file, offset, headerBytes);
   in.get();  // P
   NetpbmHeader header{.kind = in.get() - '0'};
@@ -177,7 +177,7 @@ class NetpbmReader final : public ForwardReader {
 };
 
 /// Whether only white space and zeros are left of the file, which end many.
-bool endsAt(const InputFile& file, std::int64_t offset) {
+bool endsAt(const ReadableFile& file, std::int64_t offset) {
   char bytes[4096];
   while (const std::size_t count = file.readSome(offset, bytes, sizeof bytes)) {
     if (std::any_of(bytes, bytes + count, [](char c) { return c != 0 && !isSpace(c); })) return false;
@@ -186,7 +186,7 @@ bool endsAt(const InputFile& file, std::int64_t offset) {
   return true;
 }
 
-bool beginsAt(const InputFile& file, std::int64_t offset) {
+bool beginsAt(const ReadableFile& file, std::int64_t offset) {
   char start[3] = {};
   return file.readSome(offset, start, 3) == 3 && start[0] == 'P' && start[1] >= '4' && start[1] <= '6' &&
          isSpace(start[2]);
@@ -194,7 +194,7 @@ bool beginsAt(const InputFile& file, std::int64_t offset) {
 
 /// Raw files may hold several pictures one after another, each with its header. One whose header is damaged
 /// is a page that fails.
-std::vector<std::int64_t> netpbmPages(const InputFile& file) {
+std::vector<std::int64_t> netpbmPages(const ReadableFile& file) {
   std::vector<std::int64_t> offsets;
   std::int64_t next = 0;
   do {

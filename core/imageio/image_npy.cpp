@@ -20,7 +20,7 @@ struct Element {
   bool littleEndian = true;
 };
 
-Element parseElement(const InputFile& file, const std::string& description) {
+Element parseElement(const ReadableFile& file, const std::string& description) {
   const char order = description.empty() ? '\0' : description[0];
   const std::string kind = description.empty() ? "" : description.substr(1);
   const bool littleEndian = order == '<' || (order == '=' && isLittleEndianMachine());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longestWord = 64;
 
-std::string readWord(const InputFile& file, ByteReader& in) {
+std::string readWord(const ReadableFile& file, ByteReader& in) {
   while (in.peek() != -1 && std::isspace(in.peek())) in.get();
   std::string word;
   while (in.peek() != -1 && !std::isspace(in.peek()) && word.size() < longestWord) {

@@ -14,7 +14,7 @@ constexpr std::uint32_t longestNpyHeader = 1u << 20;
 /// The header is a Python dictionary of exactly three entries.
 class HeaderParser {
  public:
-  HeaderParser(const InputFile& file, std::string_view text) : file_(file), text_(text) {}
+  HeaderParser(const ReadableFile& file, std::string_view text) : file_(file), text_(text) {}
 
   NpyHeader parse() {
     NpyHeader header;
@@ -95,12 +95,12 @@ class HeaderParser {
     return values;
   }
 
-  const InputFile& file_;
+  const ReadableFile& file_;
   std::string_view text_;
   std::size_t next_ = 0;
 };
 
-std::string readHeaderText(const InputFile& file, std::int64_t& end) {
+std::string readHeaderText(const ReadableFile& file, std::int64_t& end) {
   unsigned char start[12] = {};
   const std::size_t got = file.readSome(0, start, sizeof(start));
   constexpr std::string_view magic("\x93NUMPY");
@@ -127,7 +127,7 @@ std::string readHeaderText(const InputFile& file, std::int64_t& end) {
 
 }  // namespace
 
-NpyHeader readNpyHeader(const InputFile& file) {
+NpyHeader readNpyHeader(const ReadableFile& file) {
   std::int64_t end = 0;
   const std::string text = readHeaderText(file, end);
   NpyHeader header = HeaderParser(file, text).parse();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -18,7 +18,7 @@ struct NpyHeader {
 };
 
 /// Errors  Error{BadInput} damaged · Error{Unsupported} a later version, or records
-NpyHeader readNpyHeader(const InputFile& file);
+NpyHeader readNpyHeader(const ReadableFile& file);
 
 /// Bytes from one element to the next along each axis; the shape must have been checked.
 std::vector<std::int64_t> npyAxisSteps(const NpyHeader& header, std::int64_t elementBytes);

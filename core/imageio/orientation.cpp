@@ -47,7 +47,7 @@ void turn(const Image& from, Image& to, int orientation) {
 
 bool swapsSides(int orientation) { return orientation >= 5; }
 
-Image applyOrientation(const InputFile& file, Image image, int orientation) {
+Image applyOrientation(const ReadableFile& file, Image image, int orientation) {
   if (orientation == 1) return image;
   const bool swap = swapsSides(orientation);
   Image upright = allocate(file, image.channels(), swap ? image.width() : image.height(),

@@ -12,7 +12,7 @@ namespace bankside::codec {
 bool swapsSides(int orientation);
 
 /// The picture upright. 1 returns it as it is.
-Image applyOrientation(const InputFile& file, Image image, int orientation);
+Image applyOrientation(const ReadableFile& file, Image image, int orientation);
 
 /// Turns the shape of `info` as the pixels will be and notes it ("EXIF orientation 6 applied").
 void noteOrientation(ImageInfo& info, int orientation, const char* origin);

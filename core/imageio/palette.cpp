@@ -2,8 +2,8 @@
 
 namespace bankside::codec {
 
-void expandPaletteRow(const InputFile& file, const Palette& palette, const std::uint8_t* indices, int width,
-                      std::byte* const* rows) {
+void expandPaletteRow(const ReadableFile& file, const Palette& palette, const std::uint8_t* indices,
+                      int width, std::byte* const* rows) {
   const auto channels = static_cast<std::size_t>(palette.channels());
   for (int x = 0; x < width; ++x) {
     if (indices[x] >= palette.colours.size()) {

@@ -16,8 +16,8 @@ struct Palette {
 };
 
 /// One row of indices to one row a channel (3 or 4). Throws Error{BadInput} for an index beyond the palette.
-void expandPaletteRow(const InputFile& file, const Palette& palette, const std::uint8_t* indices, int width,
-                      std::byte* const* rows);
+void expandPaletteRow(const ReadableFile& file, const Palette& palette, const std::uint8_t* indices,
+                      int width, std::byte* const* rows);
 
 /// 1, 2 or 4 bit pixels, the first in the highest bits, to one byte each. The values stay, or, if `scaled`,
 /// spread over 0..255 by repeating their bits (15 becomes 255, 2-bit 1 becomes 85).

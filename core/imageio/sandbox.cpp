@@ -27,7 +27,7 @@ std::atomic<Sandbox*> living{nullptr};
 constexpr std::size_t windowBytes = std::size_t{1} << 20;
 
 /// What a page is said to hold is checked as if a stranger had said it.
-ImageInfo infoOf(const InputFile& file, const DecoderReply& reply, std::span<const std::byte> shared,
+ImageInfo infoOf(const ReadableFile& file, const DecoderReply& reply, std::span<const std::byte> shared,
                  const PageLimits& limits) {
   const auto nonsense = [&] { file.damaged("makes what decodes it answer nonsense"); };
   if (reply.type < 0 || reply.type > static_cast<int>(ElementType::F32)) nonsense();
@@ -157,7 +157,7 @@ std::unique_ptr<DecoderProcess> Sandbox::start() const {
   return std::make_unique<DecoderProcess>(settings_.program, settings_.seconds);
 }
 
-Sandbox::Process Sandbox::take(const InputFile& file) {
+Sandbox::Process Sandbox::take(const ReadableFile& file) {
   std::unique_ptr<DecoderProcess> taken;
   {
     const std::lock_guard lock(idle_->mutex);
@@ -179,7 +179,7 @@ Sandbox::Process Sandbox::take(const InputFile& file) {
           }};
 }
 
-Sandbox::Process Sandbox::takeToStream(const InputFile& file) {
+Sandbox::Process Sandbox::takeToStream(const ReadableFile& file) {
   const std::lock_guard lock(mutex_);
   if (const auto found = inRows_.find(&file); found != inRows_.end()) {
     if (Process process = found->second.lock()) return process;
@@ -190,7 +190,7 @@ Sandbox::Process Sandbox::takeToStream(const InputFile& file) {
   return process;
 }
 
-std::vector<std::int64_t> Sandbox::pagesOf(const InputFile& file) {
+std::vector<std::int64_t> Sandbox::pagesOf(const ReadableFile& file) {
   std::vector<std::int64_t> offsets;
   take(file)->ask({.kind = DecoderRequest::Pages, .fileBytes = file.size()}, file.descriptor(), file, 0,
                   [&](const DecoderReply&, std::span<const std::byte> shared) {
@@ -201,7 +201,7 @@ std::vector<std::int64_t> Sandbox::pagesOf(const InputFile& file) {
   return offsets;
 }
 
-std::unique_ptr<codec::PageReader> Sandbox::openPage(const std::shared_ptr<const InputFile>& file,
+std::unique_ptr<codec::PageReader> Sandbox::openPage(const std::shared_ptr<const ReadableFile>& file,
                                                      std::int64_t offset, const PageLimits& limits) {
   return std::make_unique<SandboxedReader>(limits.wholePage ? take(*file) : takeToStream(*file), file, offset,
                                            limits);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -42,8 +42,8 @@ class Sandbox {
   static Sandbox* current();
 
   /// For imageio itself. Errors  as for readImage, and what ended the process
-  std::vector<std::int64_t> pagesOf(const InputFile& file);
-  std::unique_ptr<codec::PageReader> openPage(const std::shared_ptr<const InputFile>& file,
+  std::vector<std::int64_t> pagesOf(const ReadableFile& file);
+  std::unique_ptr<codec::PageReader> openPage(const std::shared_ptr<const ReadableFile>& file,
                                               std::int64_t offset, const codec::PageLimits& limits);
 
  private:
@@ -51,14 +51,14 @@ class Sandbox {
   struct Idle;
   std::unique_ptr<codec::DecoderProcess> start() const;
   /// One that nobody else has; it comes back when it is let go. `file`: what for.
-  Process take(const InputFile& file);
+  Process take(const ReadableFile& file);
   /// One that reads rows of the file already, else as above.
-  Process takeToStream(const InputFile& file);
+  Process takeToStream(const ReadableFile& file);
 
   SandboxSettings settings_;
   std::shared_ptr<Idle> idle_;
   std::mutex mutex_;
-  std::map<const InputFile*, std::weak_ptr<codec::DecoderProcess>> inRows_;
+  std::map<const ReadableFile*, std::weak_ptr<codec::DecoderProcess>> inRows_;
 };
 
 }  // namespace bankside

@@ -65,7 +65,7 @@ class Decoder {
   }
 
   DecoderReply pages(const DecoderRequest& request, int descriptor) {
-    const InputFile file(descriptor, request.fileBytes);
+    const ReadableFile file(descriptor, request.fileBytes);
     const std::vector<std::int64_t> offsets = formats_.pagesOf(file);
     const std::size_t bytes = offsets.size() * sizeof(offsets[0]);
     if (bytes > sharedBytes) {
@@ -78,7 +78,7 @@ class Decoder {
   }
 
   DecoderReply open(const DecoderRequest& request, int descriptor) {
-    const auto file = std::make_shared<const InputFile>(descriptor, request.fileBytes);
+    const auto file = std::make_shared<const ReadableFile>(descriptor, request.fileBytes);
     codec::ReaderPointer reader = formats_.openPage(file, request.offset, request.limits);
     const ImageInfo& info = reader->info();
     std::string words = info.format + '\0';

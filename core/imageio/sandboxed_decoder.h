@@ -7,7 +7,7 @@
 
 namespace bankside {
 
-class InputFile;
+class ReadableFile;
 
 namespace codec {
 class PageReader;
@@ -15,8 +15,8 @@ struct PageLimits;
 
 /// Who decodes.
 struct Formats {
-  std::vector<std::int64_t> (*pagesOf)(const InputFile& file);
-  std::unique_ptr<PageReader> (*openPage)(std::shared_ptr<const InputFile> file, std::int64_t offset,
+  std::vector<std::int64_t> (*pagesOf)(const ReadableFile& file);
+  std::unique_ptr<PageReader> (*openPage)(std::shared_ptr<const ReadableFile> file, std::int64_t offset,
                                           const PageLimits& limits);
 };
 }  // namespace codec

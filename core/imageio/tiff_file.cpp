@@ -100,7 +100,7 @@ struct TiffFile::Callbacks {
   static int onClose(thandle_t) { return 0; }
 };
 
-TiffFile::TiffFile(const InputFile& file, std::int64_t directory, std::int64_t largestAllocation)
+TiffFile::TiffFile(const ReadableFile& file, std::int64_t directory, std::int64_t largestAllocation)
     : input_(&file) {
   const TiffLink link = firstTiffLink(file);
   linkOffset_ = link.offset;

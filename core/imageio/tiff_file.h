@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/imageio/atomic_file.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 struct tiff;  // libtiff's TIFF; its header stays in the .cpp files
 
@@ -19,7 +19,7 @@ class TiffFile {
   /// For reading the page whose directory begins at `directory`, which libtiff is shown as the file's first.
   /// Throws Error{BadInput} if it does not even begin as one. No single allocation of libtiff's exceeds
   /// `largestAllocation`.
-  TiffFile(const InputFile& file, std::int64_t directory, std::int64_t largestAllocation);
+  TiffFile(const ReadableFile& file, std::int64_t directory, std::int64_t largestAllocation);
   /// For writing, in this machine's byte order.
   TiffFile(AtomicFile& file, bool bigTiff);
   ~TiffFile();
@@ -45,7 +45,7 @@ class TiffFile {
   void showLink(unsigned char* data, std::int64_t size) const;
   std::int64_t size() const;
 
-  const InputFile* input_ = nullptr;
+  const ReadableFile* input_ = nullptr;
   std::int64_t linkOffset_ = 0;      // of `link_` in the file
   std::vector<unsigned char> link_;  // what libtiff reads there: where the page's directory is
   AtomicFile* output_ = nullptr;

@@ -15,12 +15,12 @@ T field(TIFF* tiff, std::uint32_t tag, T absent) {
   return TIFFGetFieldDefaulted(tiff, tag, &value) == 1 ? value : absent;
 }
 
-[[noreturn]] void refuse(const InputFile& file, const std::string& what) {
+[[noreturn]] void refuse(const ReadableFile& file, const std::string& what) {
   file.fail(ErrorCode::Unsupported, "is a TIFF of " + what + ", which is not read here; convert it to 8 or " +
                                         "16 bit or 32-bit float, grey or RGB");
 }
 
-ElementType elementType(const InputFile& file, int bits, int format) {
+ElementType elementType(const ReadableFile& file, int bits, int format) {
   const std::string width = std::to_string(bits) + "-bit ";
   switch (format) {
     case SAMPLEFORMAT_UINT:
@@ -55,7 +55,7 @@ const char* colourModelName(int photometric) {
 }
 
 /// Names the channels by the colour model and the extra samples.
-void describeChannels(const InputFile& file, TIFF* tiff, int photometric, const TiffLayout& layout,
+void describeChannels(const ReadableFile& file, TIFF* tiff, int photometric, const TiffLayout& layout,
                       ImageInfo& info) {
   if (!layout.palette.colours.empty()) {
     info.channels = 3;
@@ -83,7 +83,7 @@ void describeChannels(const InputFile& file, TIFF* tiff, int photometric, const 
     info.notes.push_back("colours are premultiplied by alpha");
 }
 
-Palette readPalette(const InputFile& file, TIFF* tiff, int bits) {
+Palette readPalette(const ReadableFile& file, TIFF* tiff, int bits) {
   std::uint16_t* red = nullptr;
   std::uint16_t* green = nullptr;
   std::uint16_t* blue = nullptr;
@@ -99,7 +99,7 @@ Palette readPalette(const InputFile& file, TIFF* tiff, int bits) {
   return palette;
 }
 
-void readBlocks(const InputFile& file, TIFF* tiff, const PageLimits& limits, TiffLayout& layout) {
+void readBlocks(const ReadableFile& file, TIFF* tiff, const PageLimits& limits, TiffLayout& layout) {
   layout.tiled = TIFFIsTiled(tiff) != 0;
   std::uint64_t blockBytes = 0;
   std::uint64_t rowBytes = 0;
@@ -140,7 +140,8 @@ void readBlocks(const InputFile& file, TIFF* tiff, const PageLimits& limits, Tif
 
 }  // namespace
 
-TiffLayout readTiffLayout(const InputFile& file, TiffFile& tiff, const PageLimits& limits, ImageInfo& info) {
+TiffLayout readTiffLayout(const ReadableFile& file, TiffFile& tiff, const PageLimits& limits,
+                          ImageInfo& info) {
   TiffLayout layout;
   layout.bits = field<std::uint16_t>(tiff, TIFFTAG_BITSPERSAMPLE, 1);
   layout.samples = field<std::uint16_t>(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);

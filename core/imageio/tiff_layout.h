@@ -32,6 +32,7 @@ struct TiffLayout {
 /// Reads the tags of the current page; fills `info` but for its pages.
 /// Errors  Error{Unsupported} for valid kinds that are not read, with their name · Error{BadInput} ·
 /// Error{Limit}
-TiffLayout readTiffLayout(const InputFile& file, TiffFile& tiff, const PageLimits& limits, ImageInfo& info);
+TiffLayout readTiffLayout(const ReadableFile& file, TiffFile& tiff, const PageLimits& limits,
+                          ImageInfo& info);
 
 }  // namespace bankside::codec

@@ -8,7 +8,7 @@ namespace {
 
 class DirectoryChain {
  public:
-  explicit DirectoryChain(const InputFile& file) : file_(file) {
+  explicit DirectoryChain(const ReadableFile& file) : file_(file) {
     unsigned char start[4] = {};
     file.read(0, start, sizeof(start));
     little_ = start[0] == 'I';
@@ -54,15 +54,15 @@ class DirectoryChain {
 
   [[noreturn]] void damaged() const { file_.damaged("TIFF data is damaged: its list of pages is cut short"); }
 
-  const InputFile& file_;
+  const ReadableFile& file_;
   bool little_ = true;
   bool big_ = false;
 };
 
 }  // namespace
 
-std::vector<std::int64_t> tiffPages(const InputFile& file) { return DirectoryChain(file).offsets(); }
+std::vector<std::int64_t> tiffPages(const ReadableFile& file) { return DirectoryChain(file).offsets(); }
 
-TiffLink firstTiffLink(const InputFile& file) { return DirectoryChain(file).link(); }
+TiffLink firstTiffLink(const ReadableFile& file) { return DirectoryChain(file).link(); }
 
 }  // namespace bankside::codec

@@ -34,7 +34,7 @@ class Fields {
   std::string_view bytes_;
 };
 
-std::string part(const InputFile& file, std::int64_t place, std::size_t size) {
+std::string part(const ReadableFile& file, std::int64_t place, std::size_t size) {
   std::string bytes(size, '\0');
   file.read(place, bytes.data(), size);
   return bytes;
@@ -47,7 +47,7 @@ struct Directory {
 };
 
 /// A remark of up to 65535 bytes may stand behind the last record, which is looked for from the end.
-Directory directoryOf(const InputFile& file) {
+Directory directoryOf(const ReadableFile& file) {
   const std::int64_t tail = std::min<std::int64_t>(file.size(), endBytes + 65535);
   const std::string bytes = part(file, file.size() - tail, static_cast<std::size_t>(tail));
   const std::size_t at =
@@ -64,7 +64,7 @@ Directory directoryOf(const InputFile& file) {
   return directory;
 }
 
-std::string inflated(const InputFile& file, const ZipEntry& entry, std::string packed) {
+std::string inflated(const ReadableFile& file, const ZipEntry& entry, std::string packed) {
   const auto wrong = [&] { file.damaged("\"" + entry.name + "\" cannot be inflated"); };
   std::string bytes(static_cast<std::size_t>(entry.size), '\0');
   z_stream stream{};
@@ -106,7 +106,7 @@ void putFile(std::string& bytes, const std::string& name, const std::string& con
 
 }  // namespace
 
-std::vector<ZipEntry> zipEntries(const InputFile& file, std::size_t most) {
+std::vector<ZipEntry> zipEntries(const ReadableFile& file, std::size_t most) {
   const Directory directory = directoryOf(file);
   if (directory.entries > most) {
     file.fail(ErrorCode::Limit, "has " + std::to_string(directory.entries) + " files inside, at most " +
@@ -140,7 +140,7 @@ std::vector<ZipEntry> zipEntries(const InputFile& file, std::size_t most) {
   return entries;
 }
 
-std::string unzipped(const InputFile& file, const ZipEntry& entry, std::int64_t largest) {
+std::string unzipped(const ReadableFile& file, const ZipEntry& entry, std::int64_t largest) {
   if (entry.size > largest) {
     file.fail(ErrorCode::Limit, "\"" + entry.name + "\" inside has " + std::to_string(entry.size) +
                                     " bytes, at most " + std::to_string(largest) + " are read");

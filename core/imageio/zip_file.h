@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 namespace bankside {
 
@@ -25,10 +25,10 @@ struct ZipEntry {
 
 /// In the directory's order. Errors  Error{BadInput} no archive, or a damaged one · Error{Unsupported} others
 /// · Error{Limit} more than `most` files
-std::vector<ZipEntry> zipEntries(const InputFile& file, std::size_t most);
+std::vector<ZipEntry> zipEntries(const ReadableFile& file, std::size_t most);
 
 /// The whole file. Errors  Error{BadInput} damaged · Error{Limit} larger than `largest`
-std::string unzipped(const InputFile& file, const ZipEntry& entry, std::int64_t largest);
+std::string unzipped(const ReadableFile& file, const ZipEntry& entry, std::int64_t largest);
 
 /// An archive of named files, stored one after another; its bytes are a function of them alone. All together
 /// are below 2 GiB.

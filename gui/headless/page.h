@@ -45,7 +45,7 @@ struct Page {
   std::unique_ptr<Source> source;  ///< of `image`, or of rows from the file where that is too large
   ChannelSelection selection;
   const ReadAhead* ahead = nullptr;  ///< the selection's source, where its rows are read ahead
-  ImageQueue::Item item;
+  RunnerImage item;
   std::unique_ptr<ResultFiles> files;  ///< null where nothing is written
 
   std::string path() const { return input->path.string(); }

@@ -347,7 +347,7 @@ class FftPlan final : public HostPlan {
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
   bool flush_;
-  TileShape shape_;
+  TileGrid shape_;
   TileTransforms transforms_;
   FilterSpectra spectra_;
   MagnitudeRange range_;

@@ -14,7 +14,7 @@ constexpr int rowsAhead = 6;
 
 }  // namespace
 
-TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY) {
+TileArea tileArea(const ConvolutionProblem& problem, const TileGrid& shape, int tileX, int tileY) {
   TileArea area{tileX * shape.stepX, tileY * shape.stepY, 0, 0};
   area.width = std::clamp(problem.width - area.x, 0, shape.stepX);
   area.height = std::clamp(problem.height - area.y, 0, shape.stepY);

@@ -4,8 +4,8 @@
 #include "core/host_plan.h"
 #include "core/magnitude_range.h"
 #include "kernels/fft/pixels_apart.h"
+#include "kernels/fft/tile_grid.h"
 #include "kernels/fft/tile_kernels.h"
-#include "kernels/fft/tile_shape.h"
 #include "kernels/highway/row_window.h"
 
 namespace bankside::fft {
@@ -18,7 +18,7 @@ struct TileArea {
   int height = 0;
 };
 
-TileArea tileArea(const ConvolutionProblem& problem, const TileShape& shape, int tileX, int tileY);
+TileArea tileArea(const ConvolutionProblem& problem, const TileGrid& shape, int tileX, int tileY);
 
 /// How a tile's results are made: direct sums where too many pixels would be apart, nothing at all where
 /// every result is NaN.

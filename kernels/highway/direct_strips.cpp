@@ -30,7 +30,7 @@ void DirectStrips::compute(const SourceBand& in, const Region& region, const Str
                            RowWindow& window, RowOutput& output, const std::stop_token& stop) const {
   const ConvolutionProblem& p = problem_;
   const int channel = p.channelMode == ChannelMode::Summed ? 0 : tile.group;
-  const SourceRows all{region.y + tile.top - taps_.anchorY, tile.bottom - tile.top + p.filterHeight - 1};
+  const RowRange all{region.y + tile.top - taps_.anchorY, tile.bottom - tile.top + p.filterHeight - 1};
   window.start(p, taps_, in, kernels_, channel, region.x + tile.x, tile.width, program_.windowRows, inPlace_,
                all);
   const int step = window.whole() && output.takesTallSteps() ? tile.bottom - tile.top : program_.stepRows;

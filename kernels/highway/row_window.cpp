@@ -43,7 +43,7 @@ void copyColumns(const std::byte* src, float* dst, const Rows& rows) {
 
 void RowWindow::start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
                       const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows,
-                      bool inPlace, SourceRows all) {
+                      bool inPlace, RowRange all) {
   const int firstX = x0 - taps.anchorX;
   const int pixels = width + problem.filterWidth - 1;
   const bool same = problem_ == &problem && firstX_ == firstX && pixels_ == pixels &&

@@ -56,10 +56,10 @@ inline std::size_t paddedRow(int pixels) {
 }
 
 /// Source rows of the image from `first` on, which may lie beyond its edges.
-struct SourceRows {
+struct RowRange {
   int first = 0;
   int count = 0;
-  bool operator==(const SourceRows&) const = default;
+  bool operator==(const RowRange&) const = default;
 };
 
 class RowWindow {
@@ -68,7 +68,7 @@ class RowWindow {
   /// will be looked at, where they may be held all at once.
   void start(const ConvolutionProblem& problem, const CorrelationTaps& taps, const SourceBand& in,
              const RowKernels& kernels, int firstChannel, int x0, int width, int windowRows, bool inPlace,
-             SourceRows all = {});
+             RowRange all = {});
 
   /// Makes `rows` ready for output row `y` and the ones below it: rows()[c * windowRows + r] is source row
   /// y - anchor + r. Calls go downwards. At most `rows` source rows are looked at.
@@ -136,7 +136,7 @@ class RowWindow {
   int insideFirst_ = 0;      ///< padded pixels that are the image's own
   int insideCount_ = 0;
 
-  SourceRows all_;
+  RowRange all_;
   bool whole_ = false;    ///< `table_` is all rows from all_.first on
   int firstOfTable_ = 0;  ///< the table's row that is rows()[0]
 };

@@ -111,7 +111,7 @@ class Filter2dPlan final : public HostPlan {
     }
     const ConvolutionProblem& p = problem();
     double error = 0;
-    for (const RankOne& factors : factors_) error = std::max(error, factors.error);
+    for (const OuterProduct& factors : factors_) error = std::max(error, factors.error);
     // Each term meets a rounding in each pass for every tap of that pass, and one for each channel added.
     const double roundings = gammaBound(p.filterHeight + p.filterWidth + p.tapChannels());
     return {.errorBound = {(roundings + error) * (1 + error)}, .directSums = false};
@@ -291,7 +291,7 @@ class Filter2dPlan final : public HostPlan {
   }
 
   /// Rows, then columns.
-  void correlateTwice(const Pixels& pixels, const RankOne& factors, cv::Mat& dst) const {
+  void correlateTwice(const Pixels& pixels, const OuterProduct& factors, cv::Mat& dst) const {
     const cv::Point anchor(taps().anchorX, taps().anchorY);
     const cv::Mat row(1, problem().filterWidth, CV_32F, const_cast<float*>(factors.row.data()));
     const cv::Mat column(problem().filterHeight, 1, CV_32F, const_cast<float*>(factors.column.data()));
@@ -348,7 +348,7 @@ class Filter2dPlan final : public HostPlan {
   }
 
   Filter2dPath path_;
-  std::vector<RankOne> factors_;  ///< [F][C]; empty: filter2D, else sepFilter2D
+  std::vector<OuterProduct> factors_;  ///< [F][C]; empty: filter2D, else sepFilter2D
   // Kept between runs, so that memory is taken once.
   std::vector<Pixels> pixels_;
   std::vector<cv::Mat> scratch_;

@@ -15,13 +15,13 @@ bool wholeNumbers(const float* taps, int count) {
 
 }  // namespace
 
-std::optional<RankOne> rankOne(const float* taps, int height, int width) {
+std::optional<OuterProduct> rankOne(const float* taps, int height, int width) {
   const int count = height * width;
   const float* largest =
       std::max_element(taps, taps + count, [](float a, float b) { return std::fabs(a) < std::fabs(b); });
   if (*largest == 0)
-    return RankOne{std::vector<float>(static_cast<std::size_t>(height)),
-                   std::vector<float>(static_cast<std::size_t>(width)), 0};
+    return OuterProduct{std::vector<float>(static_cast<std::size_t>(height)),
+                        std::vector<float>(static_cast<std::size_t>(width)), 0};
   const auto at = static_cast<int>(largest - taps);
   const float* pivotRow = taps + static_cast<std::ptrdiff_t>(at / width) * width;
 
@@ -32,7 +32,7 @@ std::optional<RankOne> rankOne(const float* taps, int height, int width) {
     for (int x = 0; x < width; ++x) common = std::gcd(common, static_cast<std::int64_t>(pivotRow[x]));
     divisor = static_cast<double>(common);
   }
-  RankOne factors;
+  OuterProduct factors;
   for (int x = 0; x < width; ++x) factors.row.push_back(static_cast<float>(pivotRow[x] / divisor));
   const double pivot = *largest / divisor;
   for (int y = 0; y < height; ++y) {

@@ -6,7 +6,7 @@
 
 namespace bankside {
 
-struct RankOne {
+struct OuterProduct {
   std::vector<float> column;  ///< [kh]
   std::vector<float> row;     ///< [kw]
   double error = 0;           ///< largest |tap - column x row| / |tap|; at most `rankOneTolerance`
@@ -18,6 +18,6 @@ inline constexpr double rankOneTolerance = 0x1p-20;
 
 /// The factors, or nothing where the filter has a higher rank. Filters of whole numbers get
 /// factors of whole numbers, so that their sums stay exact.
-std::optional<RankOne> rankOne(const float* taps, int height, int width);
+std::optional<OuterProduct> rankOne(const float* taps, int height, int width);
 
 }  // namespace bankside

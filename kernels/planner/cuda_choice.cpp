@@ -65,7 +65,7 @@ double singleChannel(const ConvolutionProblem& p, const CudaCosts& c) {
   return microseconds(p, sums + c.pixel + rounding(p, c.rounded), c, c.launch);
 }
 
-double tensor(const ConvolutionProblem& p, const CudaCosts& c, cuda::TapProducts products) {
+double tensor(const ConvolutionProblem& p, const CudaCosts& c, cuda::PartialProducts products) {
   const double doubt = c.tensorUnits.form == cuda::TensorForm::Warps ? c.tensorByWarps : 1;
   const double cycles = cuda::tensorCost(p, products, c.tensorUnits);
   return doubt * microseconds(p, c.tensorCycle * cycles + rounding(p, c.tensorRounded), c,
@@ -154,7 +154,7 @@ double predict(CudaPath path, const ConvolutionProblem& p, const CorrelationTaps
   switch (path) {
     case CudaPath::SingleChannel: return singleChannel(p, c);
     case CudaPath::Tensor: return tensor(p, c, cuda::productsFor(p, taps.taps));
-    case CudaPath::TensorFp16: return tensor(p, c, cuda::TapProducts::Rounded);
+    case CudaPath::TensorFp16: return tensor(p, c, cuda::PartialProducts::Rounded);
     case CudaPath::Multichannel: return summed(p, c, precision);
     case CudaPath::Fft: return transforms(p, c);
     case CudaPath::Fp16x3: return summedProducts(p, c, cuda::TensorMode::Fp16x3);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/fft/tile_shape.h"
+#include "kernels/fft/tile_grid.h"
 #include "kernels/highway/karatsuba_choice.h"
 #include "kernels/highway/separable_program.h"
 
@@ -67,7 +67,7 @@ BankFacts bankFacts(const ConvolutionProblem& p, const CorrelationTaps& taps, co
   BankFacts facts;
   facts.directTaps = direct::weightedTaps(p, taps);
   if (precision == Precision::Exact) return facts;
-  if (const fft::TileShape shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
+  if (const fft::TileGrid shape = fft::chooseTile(p); shape.width > 0) facts.fftWork = tileWork(p, shape);
   if (groupsMayWin(p, facts, costs)) {
     const KaratsubaChoice choice = chooseKaratsuba(p, taps);
     if (choice.program.rows > 1) {

@@ -43,8 +43,8 @@ TruthScore scoreAt(const TruthCurve& curve, std::optional<float> threshold) {
     for (int x = 0; x < out.width; ++x) {
       const bool vessel = (labels.at(x, y) & labelVessel) != 0;
       const bool called = ours.at(x, y) != 0;
-      const Finding finding =
-          vessel ? (called ? Finding::Found : Finding::Missed) : (called ? Finding::False : Finding::Nothing);
+      const PixelOutcome finding = vessel ? (called ? PixelOutcome::Found : PixelOutcome::Missed)
+                                          : (called ? PixelOutcome::False : PixelOutcome::Nothing);
       out.at(x, y) = static_cast<std::uint8_t>(finding);
     }
   }
@@ -52,12 +52,12 @@ TruthScore scoreAt(const TruthCurve& curve, std::optional<float> threshold) {
   return score;
 }
 
-std::uint32_t colorOf(Finding finding) {
+std::uint32_t colorOf(PixelOutcome finding) {
   switch (finding) {
-    case Finding::Found: return 0xffffffff;
-    case Finding::Missed: return 0xffe69f00;
-    case Finding::False: return 0xff56b4e9;
-    case Finding::Nothing: break;
+    case PixelOutcome::Found: return 0xffffffff;
+    case PixelOutcome::Missed: return 0xffe69f00;
+    case PixelOutcome::False: return 0xff56b4e9;
+    case PixelOutcome::Nothing: break;
   }
   return 0;
 }
@@ -73,7 +73,7 @@ void renderFindings(const Image& findings, const Viewport& viewport, const Scree
       for (int x = 0; x < screen.width; ++x) {
         const double atX = std::floor(viewport.originX + (x + 0.5) / viewport.zoom);
         if (atX < 0 || atX >= view.width) continue;
-        const std::uint32_t color = colorOf(static_cast<Finding>(row[static_cast<int>(atX)]));
+        const std::uint32_t color = colorOf(static_cast<PixelOutcome>(row[static_cast<int>(atX)]));
         if (color != 0) out[x] = color;
       }
     }

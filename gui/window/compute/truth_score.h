@@ -23,12 +23,12 @@ std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const 
                                                    const Image* inside, const std::stop_token& stop = {});
 
 /// Of a pixel under a threshold.
-enum class Finding : std::uint8_t { Nothing, Found, Missed, False };
+enum class PixelOutcome : std::uint8_t { Nothing, Found, Missed, False };
 
 struct TruthScore {
   float threshold = 0;
   Confusion confusion;
-  std::shared_ptr<const Image> findings;  ///< u8 [1,H,W] of Finding
+  std::shared_ptr<const Image> findings;  ///< u8 [1,H,W] of PixelOutcome
 };
 
 /// Without a threshold the one with the best MCC.
@@ -37,6 +37,6 @@ TruthScore scoreAt(const TruthCurve& curve, std::optional<float> threshold);
 /// Colours found, missed and false pixels over what is on the screen.
 void renderFindings(const Image& findings, const Viewport& viewport, const Screen& screen);
 
-std::uint32_t colorOf(Finding finding);
+std::uint32_t colorOf(PixelOutcome finding);
 
 }  // namespace bankside::window

@@ -208,7 +208,7 @@ void ChannelBank::startInBands(const KernelArguments& a, const ImageBatch& batch
         const int row = borderIndex(s.base.src.firstRow + first, a.src.imageHeight, problem_.border);
         if (row < 0) continue;
         while (first + count < end && borderIndex(s.base.src.firstRow + first + count, a.src.imageHeight,
-                                                  problem_.border.kind) == row + count)
+                                                  problem_.border) == row + count)
           ++count;
         SourceRows from = a.src;
         from.pixels = pixels + (row - a.src.firstRow) * a.src.stride * elementBytes;

@@ -13,20 +13,20 @@
 namespace bankside::cuda {
 
 /// What a kernel is compiled for; see TensorLayout.
-template <int tapColumns_, PixelParts parts_, TapHalves halves_, bool chained_, Fused kept_>
+template <int tapColumns_, PixelParts parts_, TapParts halves_, bool chained_, Fused kept_>
 struct TensorShape {
   static constexpr int tapColumns = tapColumns_;
   static constexpr PixelParts parts = parts_;
-  static constexpr TapHalves halves = halves_;
+  static constexpr TapParts halves = halves_;
   static constexpr bool chained = chained_;
   static constexpr Fused kept = kept_;
   static constexpr bool fused = kept != Fused::None;
   /// Whether registers are left to ask each lane whether its columns lie in the region; else whole columns
   /// are written fast, and others one by one.
-  static constexpr bool asksLanes = !chained && halves != TapHalves::High;
-  static_assert(halves == TapHalves::Both || !chained);
-  static_assert(halves != TapHalves::Apart || parts == PixelParts::Split);
-  static_assert(halves != TapHalves::High || parts != PixelParts::Split);
+  static constexpr bool asksLanes = !chained && halves != TapParts::High;
+  static_assert(halves == TapParts::Both || !chained);
+  static_assert(halves != TapParts::Apart || parts == PixelParts::Split);
+  static_assert(halves != TapParts::High || parts != PixelParts::Split);
   static constexpr int sums = sumsOfChain(tapColumns, parts, chained);
   /// Of a block, alone and in eights.
   static constexpr int outputs = TensorLayout::outputsOf(tapColumns, halves);
@@ -50,37 +50,37 @@ struct RingPlace {
   int core;
 };
 
-/// Where all that multiply meet; the baton has those below.
-inline constexpr int multipliersBarrier = 8;
+/// Where all that multiply meet; the ordered barrier has those below.
+inline constexpr int consumersBarrier = 8;
 
 /// Whose turn it is to start products: one warpgroup's after the other's, so that they neither multiply nor
 /// write all at the same time.
 template <class S>
-class Baton {
+class OrderedBarrier {
  public:
-  /// Then `multiply` takes it once.
+  /// Then `multiply` waits in it once.
   static constexpr bool used = startInTurn(S::tapColumns, S::parts, S::chained);
-  __device__ __forceinline__ Baton(int warpgroup, int warpgroups)
+  __device__ __forceinline__ OrderedBarrier(int warpgroup, int warpgroups)
       : own_(warpgroup), next_(warpgroup + 1 < warpgroups ? warpgroup + 1 : 0) {}
-  /// Every warpgroup will take it `times` times.
+  /// Every warpgroup will wait in it `times` times.
   __device__ __forceinline__ void begin(int times) {
     left_ = times;
     if (used && next_ == 0) giveTo(0);
   }
-  __device__ __forceinline__ void take() {
+  __device__ __forceinline__ void wait() {
     if constexpr (used) waitAtBarrier<2 * tensorWarpgroup>(barrierOf(own_));
   }
-  __device__ __forceinline__ void give() {
+  __device__ __forceinline__ void arrive() {
     if constexpr (used) {
       if (--left_ > 0 || next_ != 0) giveTo(next_);
     }
   }
   /// What a warpgroup does that has nothing to multiply.
-  __device__ __forceinline__ void pass(int times) {
+  __device__ __forceinline__ void skip(int times) {
 #pragma unroll 1
     for (int i = 0; used && i < times; ++i) {
-      take();
-      give();
+      wait();
+      arrive();
     }
   }
 
@@ -97,10 +97,11 @@ class Baton {
 
 /// `count` steps together, two at least, from `first` on; `start(which, pixels, taps)` starts the products of
 /// one. `which` (an integral constant): 0 for the first step, 1 for the second, and for those after them
-/// which turn of `sums` it is, from 2 on. `inTurn`: with the baton, where there is one.
+/// which turn of `sums` it is, from 2 on. `inTurn`: in the barrier's order, where there is one.
 template <int sums, bool inTurn, class S, class Start>
-__device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>& baton, RingPlace place,
-                                              std::uint32_t taps, int first, int count, Start&& start) {
+__device__ __forceinline__ void multiplySteps(const TensorArguments& a, OrderedBarrier<S>& order,
+                                              RingPlace place, std::uint32_t taps, int first, int count,
+                                              Start&& start) {
   constexpr std::uint32_t stepUnits = S::tapColumns * 2;
   const std::uint32_t* const places = a.corePlaces + place.core + 2 * first;
   std::uint32_t at[startedTogether];
@@ -114,7 +115,7 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   constexpr std::integral_constant<int, startedTogether> several;
   taps += static_cast<std::uint32_t>(first) * stepUnits;
   read(several, 0);
-  if constexpr (inTurn) baton.take();
+  if constexpr (inTurn) order.wait();
   beginProducts();
   start(std::integral_constant<int, 0>{}, at[0], taps);
   start(std::integral_constant<int, 1>{}, at[1], taps + stepUnits);
@@ -139,9 +140,9 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
   taps += 2 * stepUnits;
   read(several, 2);
   int i = 2;
-  if constexpr (inTurn && Baton<S>::used) {
+  if constexpr (inTurn && OrderedBarrier<S>::used) {
     add(several, i, a.walk.ownSteps);
-    baton.give();
+    order.arrive();
   }
   add(several, i, count);
   if constexpr (sums > 1) add(round, i, count);
@@ -152,12 +153,12 @@ __device__ __forceinline__ void multiplySteps(const TensorArguments& a, Baton<S>
 /// First parts of pixels times both halves of the taps, by instructions of both: a chain's sums of the high
 /// halves, then those of the low ones.
 template <class S>
-__device__ __forceinline__ void multiplyBothHalves(const TensorArguments& a, Baton<S>& baton,
+__device__ __forceinline__ void multiplyBothHalves(const TensorArguments& a, OrderedBarrier<S>& order,
                                                    std::uint32_t taps, RingPlace place, int first, int count,
                                                    float (&high)[S::values], float (&low)[S::values]) {
   float sum[S::sums][2 * S::values];
   multiplySteps<S::sums, true>(
-      a, baton, place, taps, first, count, [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
+      a, order, place, taps, first, count, [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
         addProducts<S::tapColumns, (which.value >= S::sums)>(sum[which.value % S::sums], pixels, tapsOfStep);
       });
 #pragma unroll
@@ -176,7 +177,7 @@ __device__ __forceinline__ void multiplyBothHalves(const TensorArguments& a, Bat
 /// The same by instructions of either half, and of second parts of pixels: only what weighs most takes turns
 /// with two sums, the rest has one.
 template <class S>
-__device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, Baton<S>& baton,
+__device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, OrderedBarrier<S>& order,
                                                     std::uint32_t taps, RingPlace place,
                                                     float (&high)[S::values], float (&low)[S::values]) {
   static_assert(S::sums == 2);
@@ -184,7 +185,7 @@ __device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, Ba
   const auto second = static_cast<std::uint32_t>(a.walk.plane / coreBytes);
   float sum[S::sums][S::values];
   multiplySteps<S::sums, true>(
-      a, baton, place, taps, 0, a.layout.steps,
+      a, order, place, taps, 0, a.layout.steps,
       [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
         addProducts<half, (which.value >= S::sums)>(sum[which.value % S::sums], pixels, tapsOfStep);
         addProducts<half, (which.value > 0)>(low, pixels, tapsOfStep + S::tapColumns);
@@ -199,10 +200,10 @@ __device__ __forceinline__ void multiplyHalvesApart(const TensorArguments& a, Ba
 
 /// Pixels of one part times taps of one half.
 template <class S>
-__device__ __forceinline__ void multiplyHighHalves(const TensorArguments& a, Baton<S>& baton,
+__device__ __forceinline__ void multiplyHighHalves(const TensorArguments& a, OrderedBarrier<S>& order,
                                                    std::uint32_t taps, RingPlace place,
                                                    float (&sum)[S::values]) {
-  multiplySteps<1, true>(a, baton, place, taps, 0, a.layout.steps,
+  multiplySteps<1, true>(a, order, place, taps, 0, a.layout.steps,
                          [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
                            addProducts<S::tapColumns, (which.value > 0)>(sum, pixels, tapsOfStep);
                          });
@@ -211,17 +212,18 @@ __device__ __forceinline__ void multiplyHighHalves(const TensorArguments& a, Bat
 
 /// Chains of products with high and low halves, and what pixels left over.
 template <class S>
-__device__ __forceinline__ void multiplyChains(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
-                                               RingPlace place, float (&value)[S::values]) {
+__device__ __forceinline__ void multiplyChains(const TensorArguments& a, OrderedBarrier<S>& order,
+                                               std::uint32_t taps, RingPlace place,
+                                               float (&value)[S::values]) {
   const int each = S::chained ? a.layout.chainSteps() : a.layout.steps;
 #pragma unroll 1
   for (int first = 0; first < a.layout.steps; first += each) {
     float high[S::values];
     float low[S::values];
-    if constexpr (S::halves == TapHalves::Apart) {
-      multiplyHalvesApart(a, baton, taps, place, high, low);
+    if constexpr (S::halves == TapParts::Apart) {
+      multiplyHalvesApart(a, order, taps, place, high, low);
     } else {
-      multiplyBothHalves(a, baton, taps, place, first, each, high, low);
+      multiplyBothHalves(a, order, taps, place, first, each, high, low);
     }
 #pragma unroll
     for (int i = 0; i < S::values; ++i) {
@@ -235,9 +237,9 @@ __device__ __forceinline__ void multiplyChains(const TensorArguments& a, Baton<S
     const auto second = static_cast<std::uint32_t>(a.walk.plane / coreBytes);
     float rest[S::values];
 #pragma unroll 1
-    for (int half = S::halves == TapHalves::Apart ? 1 : 0; half < a.layout.secondHalves(); ++half) {
+    for (int half = S::halves == TapParts::Apart ? 1 : 0; half < a.layout.secondHalves(); ++half) {
       multiplySteps<1, false>(
-          a, baton, place, taps + static_cast<std::uint32_t>(half * S::tapColumns), 0, a.layout.steps,
+          a, order, place, taps + static_cast<std::uint32_t>(half * S::tapColumns), 0, a.layout.steps,
           [&](auto which, std::uint32_t pixels, std::uint32_t tapsOfStep) {
             addProducts<S::tapColumns / 2, (which.value > 0)>(rest, pixels + second, tapsOfStep);
           });
@@ -251,12 +253,12 @@ __device__ __forceinline__ void multiplyChains(const TensorArguments& a, Baton<S
 
 /// One block of taps times the pixels of 64 groups.
 template <class S>
-__device__ __forceinline__ void multiply(const TensorArguments& a, Baton<S>& baton, std::uint32_t taps,
-                                         RingPlace place, float (&value)[S::values]) {
-  if constexpr (S::halves == TapHalves::High)
-    multiplyHighHalves(a, baton, taps, place, value);
+__device__ __forceinline__ void multiply(const TensorArguments& a, OrderedBarrier<S>& order,
+                                         std::uint32_t taps, RingPlace place, float (&value)[S::values]) {
+  if constexpr (S::halves == TapParts::High)
+    multiplyHighHalves(a, order, taps, place, value);
   else
-    multiplyChains(a, baton, taps, place, value);
+    multiplyChains(a, order, taps, place, value);
 }
 
 }  // namespace bankside::cuda

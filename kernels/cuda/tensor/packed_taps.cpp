@@ -118,11 +118,12 @@ bool sumsAreExact(const ConvolutionProblem& p, const std::vector<float>& taps) {
   return true;
 }
 
-TapProducts productsFor(const ConvolutionProblem& p, const std::vector<float>& taps) {
+PartialProducts productsFor(const ConvolutionProblem& p, const std::vector<float>& taps) {
   const auto isInteger = [](float tap) { return tap == std::rint(tap); };
   if (std::all_of(taps.begin(), taps.end(), isHalf))
-    return p.srcType == ElementType::U8 && sumsAreExact(p, taps) ? TapProducts::Exact : TapProducts::Most;
-  return std::all_of(taps.begin(), taps.end(), isInteger) ? TapProducts::Every : TapProducts::Most;
+    return p.srcType == ElementType::U8 && sumsAreExact(p, taps) ? PartialProducts::Exact
+                                                                 : PartialProducts::Most;
+  return std::all_of(taps.begin(), taps.end(), isInteger) ? PartialProducts::Every : PartialProducts::Most;
 }
 
 PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& p, const std::vector<float>& taps) {

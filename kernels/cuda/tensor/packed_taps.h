@@ -34,7 +34,7 @@ bool sumsAreExact(const ConvolutionProblem& problem, const std::vector<float>& t
 /// What sums as accurate as f32's need, and no more. Exact: u8 pixels and taps that half precision holds,
 /// with exact sums. Every: integer taps that it does not hold, so that both their halves meet both parts of
 /// pixels. `taps` as below.
-TapProducts productsFor(const ConvolutionProblem& problem, const std::vector<float>& taps);
+PartialProducts productsFor(const ConvolutionProblem& problem, const std::vector<float>& taps);
 
 /// `taps` in correlation form, [filter][row][column]. Errors  as `tapScale`
 PackedTaps packTaps(const TensorLayout& layout, const ConvolutionProblem& problem,

@@ -4,11 +4,11 @@
 namespace bankside::cuda {
 
 const void* splitKernelOf(const TensorLayout& layout, Fused fused) {
-  if (layout.halves == TapHalves::Both) return bothHalvesOf<PixelParts::Split>(layout, fused);
-  if (layout.halves != TapHalves::Apart) return nullptr;
+  if (layout.halves == TapParts::Both) return bothHalvesOf<PixelParts::Split>(layout, fused);
+  if (layout.halves != TapParts::Apart) return nullptr;
   switch (layout.tapColumns) {
-    case 96: return instanceOf<96, PixelParts::Split, TapHalves::Apart>(fused);
-    case 128: return instanceOf<128, PixelParts::Split, TapHalves::Apart>(fused);
+    case 96: return instanceOf<96, PixelParts::Split, TapParts::Apart>(fused);
+    case 128: return instanceOf<128, PixelParts::Split, TapParts::Apart>(fused);
   }
   return nullptr;
 }

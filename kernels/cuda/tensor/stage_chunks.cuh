@@ -8,15 +8,15 @@
 
 namespace bankside::cuda {
 
-/// What blocks' stagers and multipliers tell each other: a chunk's rows are there, a chunk is done with.
+/// What blocks' stagers and consumers tell each other: a chunk's rows are there, a chunk is done with.
 struct ChunkBarriers {
   PhaseBarrier full[2];
   PhaseBarrier empty[2];
-  __device__ __forceinline__ void begin(int multipliers) {
+  __device__ __forceinline__ void begin(int consumers) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       beginPhases(full[i], tensorWarpgroup);
-      beginPhases(empty[i], multipliers * tensorWarpgroup);
+      beginPhases(empty[i], consumers * tensorWarpgroup);
     }
   }
 };
@@ -26,10 +26,10 @@ struct ChunkBarriers {
 template <class T, class Put>
 __device__ __forceinline__ void stageFirstRows(const TensorArguments& t, const GroupRows& rows, char* shared,
                                                std::uint32_t* leftGroups, int warp, Put& put) {
-  const int multiplyingWarps = t.walk.multipliers * (tensorWarpgroup / 32);
-  const bool stages = warp >= multiplyingWarps;
+  const int consumerWarps = t.walk.consumers * (tensorWarpgroup / 32);
+  const bool stages = warp >= consumerWarps;
   // Stagers have room for several rows, so that they come first.
-  const int own = stages ? warp - multiplyingWarps : TensorWalk::stagerWarps + warp;
+  const int own = stages ? warp - consumerWarps : TensorWalk::stagerWarps + warp;
   if (own >= t.walk.starters) return;
   constexpr int ahead = RowStager<T>::rowsAhead;
   const int pitch = t.layout.rawPitch();
@@ -45,7 +45,7 @@ __device__ __forceinline__ void stageRows(const TensorArguments& t, const GroupR
                                           ChunkBarriers& barriers, std::uint32_t* leftGroups, int warp,
                                           Put& put) {
   constexpr int ahead = RowStager<T>::rowsAhead;
-  const int own = warp - t.walk.multipliers * (tensorWarpgroup / 32);
+  const int own = warp - t.walk.consumers * (tensorWarpgroup / 32);
   int end = t.walk.firstRows;
   RowStager<T> stager(t, rows, shared + t.walk.raw + own * ahead * t.layout.rawPitch(), ahead, end + own,
                       TensorWalk::stagerWarps, rows.rows);

@@ -24,17 +24,17 @@ void upload(DeviceBuffer& buffer, const std::vector<T>& values) {
 }  // namespace
 
 ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem& p) {
-  if (layout.products == TapProducts::Exact) return {};
+  if (layout.products == PartialProducts::Exact) return {};
   constexpr double u = 0x1p-24;
   const bool split = layout.parts == PixelParts::Split;
   // Taps, then pixels, then what both leave over, where that is left out.
-  const double parts = 2 + (split ? 2 : 0) + (split && layout.products != TapProducts::Every ? 4 : 0);
+  const double parts = 2 + (split ? 2 : 0) + (split && layout.products != PartialProducts::Every ? 4 : 0);
   // What is small weighs less than 2^-10 of the other products, in one sum or one after another.
   const double steps = layout.sumSteps() + (split ? 2 * layout.steps * 0x1p-10 : 0);
   const int sums = layout.chains * layout.sums() + (split ? layout.secondHalves() : 0);
   const double instruction = layout.form == TensorForm::Warps ? 28.1 : 19.1;
   double factor = (instruction * steps + parts + 2 + sums) * u;
-  if (layout.products == TapProducts::Rounded) {
+  if (layout.products == PartialProducts::Rounded) {
     const double rounding = layout.parts == PixelParts::Rounded ? 0x1p-10 + 0x1p-22 : 0x1p-11;
     factor = rounding + (1 + rounding) * instruction * steps * u;
   }
@@ -43,8 +43,8 @@ ErrorBound tensorErrorBound(const TensorLayout& layout, const ConvolutionProblem
   return {factor};
 }
 
-TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
-                       const TensorChoice& choice, bool besideOthers)
+TensorBank::TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps,
+                       PartialProducts products, const TensorChoice& choice, bool besideOthers)
     : problem_(problem),
       layout_(tensorLayout(problem, products, choice, tensorUnits().form)),
       anchorX_(taps.anchorX),
@@ -73,8 +73,8 @@ std::string TensorBank::describe() const {
   std::string text = layout_.form == TensorForm::Warps ? "tensor by warps, " : "tensor, ";
   text += std::to_string(layout_.shifts()) + " x " + std::to_string(layout_.rowStep) + " outputs a filter";
   text += ", " + std::to_string(layout_.tapColumns) + " columns";
-  if (layout_.products == TapProducts::Rounded) text += ", rounded to halves";
-  if (layout_.products == TapProducts::Exact) text += ", taps of one half";
+  if (layout_.products == PartialProducts::Rounded) text += ", rounded to halves";
+  if (layout_.products == PartialProducts::Exact) text += ", taps of one half";
   if (layout_.passes > 1) text += ", " + std::to_string(layout_.passes) + " passes";
   return text;
 }
@@ -112,7 +112,7 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
   const void* kernel = tensorKernelOf(layout_, fused);
   allowSharedMemory(kernel, shared);
   const auto threads = static_cast<unsigned>(
-      layout_.form == TensorForm::Warps ? threadsOfWarps : tensorThreads(part.walk.multipliers));
+      layout_.form == TensorForm::Warps ? threadsOfWarps : tensorThreads(part.walk.consumers));
   const int blockRows = part.walk.blockStrips * layout_.rowStep;
   // 65,535 blocks one above another: a band of more rows goes in parts.
   const int most = 65535 * blockRows - layout_.rowStep;

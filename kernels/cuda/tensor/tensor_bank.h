@@ -27,7 +27,7 @@ namespace bankside::cuda {
 /// Rounded, a tap is within 2^-11, a u16 or f32 pixel within 2^-11 more, and sums grow by as much.
 /// Integer pixels, and taps that are multiples of one power of two, lose nothing where the sum of
 /// |tap x pixel| times 1 + 2^-10 stays below 2^24 of it: high halves are rounded up, too (sumsAreExact). So
-/// the bound of TapProducts::Exact is 0.
+/// the bound of PartialProducts::Exact is 0.
 /// Source  Fasi, Higham, Mikaitis, Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ CS 2021 (cut
 /// off, not rounded); the test of this bound measures it. What is left to direct sums (results that see NaN,
 /// infinities, f32 pixels more than 2^27 apart) keeps their bound; the larger of the two is given.
@@ -38,7 +38,7 @@ class TensorBank final : public BandKernel {
   /// `products`: see productsFor; `choice`: of `tensorChoices` with them, of 0 shifts the first;
   /// `besideOthers` as BankUse's. Errors  Error{Unsupported} for taps too far apart in size; Error{Device},
   /// Error{Limit}
-  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, TapProducts products,
+  TensorBank(const ConvolutionProblem& problem, const CorrelationTaps& taps, PartialProducts products,
              const TensorChoice& choice = {}, bool besideOthers = false);
 
   std::string describe() const override;

@@ -61,15 +61,15 @@ int chainsOf(const TensorLayout& layout, const ConvolutionProblem& p) {
 
 /// One chain of narrower instructions takes more of shared memory than two chains, but is started once; and
 /// its sums leave registers for more columns.
-TapHalves halvesOf(const TensorLayout& layout) {
-  if (oneProduct(layout.products)) return TapHalves::High;
+TapParts halvesOf(const TensorLayout& layout) {
+  if (oneProduct(layout.products)) return TapParts::High;
   if (layout.form == TensorForm::Warps || layout.parts == PixelParts::Whole || layout.chained())
-    return TapHalves::Both;
+    return TapParts::Both;
   const bool apart = layout.tapColumns > 96 || (layout.tapColumns == 96 && layout.steps <= fewSteps);
-  return apart ? TapHalves::Apart : TapHalves::Both;
+  return apart ? TapParts::Apart : TapParts::Both;
 }
 
-TensorLayout layoutWith(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice,
+TensorLayout layoutWith(const ConvolutionProblem& p, PartialProducts products, const TensorChoice& choice,
                         TensorForm form) {
   TensorLayout layout;
   layout.form = form;
@@ -151,7 +151,7 @@ constexpr double shareOfThird = 0.444;
 /// Cycles of a multiprocessor for the products of one result pixel, all filters.
 double layoutCost(const TensorLayout& layout) {
   double step = cyclesOf(layout.tapColumns);
-  if (layout.halves == TapHalves::Apart) {
+  if (layout.halves == TapParts::Apart) {
     step = (2 + layout.secondHalves()) * cyclesOfHalf(layout.tapColumns);
   } else if (layout.parts == PixelParts::Split) {
     step += layout.secondHalves() * cyclesOfSecondParts(layout.tapColumns);
@@ -226,7 +226,8 @@ double costOf(const TensorLayout& layout, const ConvolutionProblem& p) {
 
 Fused fusedWith(const ConvolutionProblem& p) { return p.filterCount == 1 ? Fused::None : fusedOf(p.combine); }
 
-std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, TapProducts products, TensorForm form) {
+std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, PartialProducts products,
+                                        TensorForm form) {
   std::vector<std::pair<double, TensorChoice>> found;
   for (const int shifts : {8, 4, 2}) {
     for (int rowStep = 1; rowStep <= mostRowStep; ++rowStep) {
@@ -245,12 +246,12 @@ std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& p, TapProducts
   return choices;
 }
 
-TensorLayout tensorLayout(const ConvolutionProblem& p, TapProducts products, const TensorChoice& choice,
+TensorLayout tensorLayout(const ConvolutionProblem& p, PartialProducts products, const TensorChoice& choice,
                           TensorForm form) {
   return layoutWith(p, products, choice.shifts > 0 ? choice : tensorChoices(p, products, form).front(), form);
 }
 
-double tensorCost(const ConvolutionProblem& p, TapProducts products, const TensorUnits& units) {
+double tensorCost(const ConvolutionProblem& p, PartialProducts products, const TensorUnits& units) {
   const TensorLayout layout = tensorLayout(p, products, {}, units.form);
   return units.form == TensorForm::Warps ? warpCost(layout, p, units.slower) : wholeCost(layout, p);
 }

@@ -24,11 +24,11 @@ struct TensorChoice {
 /// Every choice that holds a problem's bank, the one with the least predicted work first. Filters at most
 /// `mostTensorSide` wide and high: each of those banks has one. What a tuner measures begins there.
 std::vector<TensorChoice> tensorChoices(const ConvolutionProblem& problem,
-                                        TapProducts products = TapProducts::Most,
+                                        PartialProducts products = PartialProducts::Most,
                                         TensorForm form = TensorForm::Warpgroups);
 
 /// The layout for a problem's bank with that choice, one of `tensorChoices`; by default the first of them.
-TensorLayout tensorLayout(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
+TensorLayout tensorLayout(const ConvolutionProblem& problem, PartialProducts products = PartialProducts::Most,
                           const TensorChoice& choice = {}, TensorForm form = TensorForm::Warpgroups);
 
 /// What a choice of engine must know of a device's tensor cores.
@@ -41,7 +41,7 @@ struct TensorUnits {
 
 /// Cycles of a multiprocessor (of an H200) for one result pixel of all filters, with the layout that the
 /// problem gets: products, staging and writing.
-double tensorCost(const ConvolutionProblem& problem, TapProducts products = TapProducts::Most,
+double tensorCost(const ConvolutionProblem& problem, PartialProducts products = PartialProducts::Most,
                   const TensorUnits& units = {});
 
 }  // namespace bankside::cuda

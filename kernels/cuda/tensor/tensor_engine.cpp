@@ -60,8 +60,8 @@ class TensorEngine final : public BankEngine {
  protected:
   std::unique_ptr<BandKernel> load(const ConvolutionProblem& problem, const CorrelationTaps& taps,
                                    const BankUse& use) const override {
-    TapProducts products = productsFor(problem, taps.taps);
-    if (rounded_ && products != TapProducts::Exact) products = TapProducts::Rounded;
+    PartialProducts products = productsFor(problem, taps.taps);
+    if (rounded_ && products != PartialProducts::Exact) products = PartialProducts::Rounded;
     return std::make_unique<TensorBank>(problem, taps, products, TensorChoice{}, use.besideOthers);
   }
 

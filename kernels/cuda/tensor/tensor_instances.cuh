@@ -7,7 +7,7 @@
 
 namespace bankside::cuda {
 
-template <int tapColumns, PixelParts parts, TapHalves halves, bool chained = false>
+template <int tapColumns, PixelParts parts, TapParts halves, bool chained = false>
 const void* instanceOf(Fused fused) {
   switch (fused) {
     case Fused::None:
@@ -24,10 +24,10 @@ const void* instanceOf(Fused fused) {
 template <PixelParts parts>
 const void* highHalvesOf(const TensorLayout& layout, Fused fused) {
   switch (layout.tapColumns) {
-    case 48: return instanceOf<48, parts, TapHalves::High>(fused);
-    case 64: return instanceOf<64, parts, TapHalves::High>(fused);
-    case 96: return instanceOf<96, parts, TapHalves::High>(fused);
-    case 128: return instanceOf<128, parts, TapHalves::High>(fused);
+    case 48: return instanceOf<48, parts, TapParts::High>(fused);
+    case 64: return instanceOf<64, parts, TapParts::High>(fused);
+    case 96: return instanceOf<96, parts, TapParts::High>(fused);
+    case 128: return instanceOf<128, parts, TapParts::High>(fused);
   }
   return nullptr;
 }
@@ -35,7 +35,7 @@ const void* highHalvesOf(const TensorLayout& layout, Fused fused) {
 /// Instructions of both halves of taps, of `tapColumns` below 128.
 template <PixelParts parts>
 const void* bothHalvesOf(const TensorLayout& layout, Fused fused) {
-  constexpr TapHalves both = TapHalves::Both;
+  constexpr TapParts both = TapParts::Both;
   const bool chained = layout.chained();
   switch (layout.tapColumns) {
     case 48: return chained ? instanceOf<48, parts, both, true>(fused) : instanceOf<48, parts, both>(fused);

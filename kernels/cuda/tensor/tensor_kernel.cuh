@@ -59,7 +59,7 @@ class ChunkFollower {
       const int first = first_ + chunk_ * rows_ >= a_.walk.ring ? first_ - a_.walk.ring : first_;
       // Behind the wait, so that the compiler knows it of all that follows from it; chained sums, and
       // results that are sums as they are, leave no register for that.
-      first_ = S::chained || S::halves == TapHalves::High ? first : sameForWarp(first);
+      first_ = S::chained || S::halves == TapParts::High ? first : sameForWarp(first);
       left_ = mayFallBack(a_.base.src.type) && isLeft_(chunk_);
     }
   }
@@ -81,7 +81,7 @@ class ChunkFollower {
   int first_ = 0;  ///< where the block's first row would be, had the ring no end
 };
 
-/// What one warpgroup multiplies: every `multipliers()`th turn of the block. `isLeft`: see ChunkFollower.
+/// What one warpgroup multiplies: every `consumers`th turn of the block. `isLeft`: see ChunkFollower.
 template <class S, class IsLeft>
 __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Turns& turns, char* shared,
                                               ChunkBarriers& barriers, float pixelScale, int warpgroup,
@@ -91,18 +91,18 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
   const std::uint32_t taps = first | coresApart(128);
   const std::uint32_t pixels = first + static_cast<std::uint32_t>(a.walk.pixels / 16);
   const auto blockUnits = static_cast<std::uint32_t>(a.layout.blockBytes() / 16);
-  const int multipliers = a.walk.multipliers;
-  const int chainsOfPass = a.layout.blocks;  // where the baton is used, a block of taps has one
-  Baton<S> baton(warpgroup, multipliers);
-  if constexpr (Baton<S>::used)
-    baton.begin(ceilDiv(turns.count(), multipliers) * chainsOfPass * (S::fused ? a.layout.passes : 1));
+  const int consumers = a.walk.consumers;
+  const int chainsOfPass = a.layout.blocks;  // where the barrier is used, a block of taps has one
+  OrderedBarrier<S> order(warpgroup, consumers);
+  if constexpr (OrderedBarrier<S>::used)
+    order.begin(ceilDiv(turns.count(), consumers) * chainsOfPass * (S::fused ? a.layout.passes : 1));
   ChunkFollower<S, IsLeft> chunks(a, turns, barriers, isLeft);
   [[maybe_unused]] Combined<S> combined(a, thread);
   [[maybe_unused]] int buffer = 0;
 #pragma unroll 1
-  for (int begin = 0; begin < turns.count(); begin += multipliers) {
+  for (int begin = 0; begin < turns.count(); begin += consumers) {
     const int turn = begin + warpgroup;
-    // To the last chunk even without a turn: who waits for the baton must not be waited for by stagers.
+    // To the last chunk even without a turn: who waits for the barrier must not be waited for by stagers.
     chunks.follow(min(turn, turns.count() - 1));
     const int strip = turns.strip(turn);
     const int part = turns.part(turn);
@@ -117,13 +117,13 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
     }
     if constexpr (!S::fused) {
       if (!busy) {
-        baton.pass(chainsOfPass);
+        order.skip(chainsOfPass);
         continue;
       }
 #pragma unroll 1
       for (int block = 0; block < a.layout.blocks; ++block) {
         float value[S::values];
-        multiply<S>(a, baton, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
+        multiply<S>(a, order, taps + static_cast<std::uint32_t>(block) * blockUnits, place, value);
         writeResults<S>(a, value, units + block * a.layout.unitPlacesOf(S::eights),
                         (turns.pass * a.layout.blocks + block) * a.layout.unitsOf(S::outputs), pixelScale, x,
                         y, S::asksLanes ? turns.wholeRows(strip, a.base.combine) : turns.whole(strip, part),
@@ -133,35 +133,35 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
       combined.begin(a.base.combine);
 #pragma unroll 1
       for (int pass = 0; pass < a.layout.passes; ++pass) {
-        const int threads = multipliers * tensorWarpgroup;
+        const int threads = consumers * tensorWarpgroup;
         const auto load = [&](int which, int to) {
           loadPass<S>(a, which, shared, to, warpgroup * tensorWarpgroup + thread, threads);
         };
         const bool inTurns = a.layout.tapBuffers > 1;
         if (inTurns) {
           // Everybody is done with the other buffer, and everybody's part of this one is there.
-          waitAtBarrier(multipliersBarrier, threads);
+          waitAtBarrier(consumersBarrier, threads);
           load(pass + 1 < a.layout.passes ? pass + 1 : 0, buffer ^ 1);
         } else if (a.layout.passes > 1 && (begin > 0 || pass > 0)) {
-          waitAtBarrier(multipliersBarrier, threads);
+          waitAtBarrier(consumersBarrier, threads);
           load(pass, 0);
           waitForCopies();
           showToProducts();
-          waitAtBarrier(multipliersBarrier, threads);
+          waitAtBarrier(consumersBarrier, threads);
         }
         if (busy) {
 #pragma unroll 1
           for (int block = 0; block < a.layout.blocks; ++block) {
             float value[S::values];
             const auto tapBlock = static_cast<std::uint32_t>(buffer * a.layout.blocks + block);
-            multiply<S>(a, baton, taps + tapBlock * blockUnits, place, value);
+            multiply<S>(a, order, taps + tapBlock * blockUnits, place, value);
             combined.take(a, value,
                           units + buffer * (a.walk.unitBytes / static_cast<int>(sizeof(Unit))) +
                               block * a.layout.unitPlacesOf(S::eights),
                           pass * a.layout.blocks + block, pixelScale);
           }
         } else {
-          baton.pass(chainsOfPass);
+          order.skip(chainsOfPass);
         }
         if (inTurns) {
           waitForCopies();
@@ -177,7 +177,7 @@ __device__ __forceinline__ void multiplyTurns(const TensorArguments& a, const Tu
 }
 
 template <class S>
-__global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns, S::parts, S::chained)), 1)
+__global__ void __launch_bounds__(tensorThreads(tensorConsumers(S::tapColumns, S::parts, S::chained)), 1)
     tensorKernel(const __grid_constant__ TensorArguments a) {
   extern __shared__ __align__(128) char shared[];
   __shared__ std::uint32_t leftGroups[TensorWalk::mostChunks];
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   const int warp = sameForWarp(static_cast<int>(threadIdx.x) / 32);
   const int thread = static_cast<int>(threadIdx.x) % tensorWarpgroup;
   const int threads = static_cast<int>(blockDim.x);
-  const int multipliers = a.walk.multipliers;
+  const int consumers = a.walk.consumers;
   const Turns turns(a);
   const int rowStep = a.layout.rowStep;
   const int chunkRows = a.walk.strips * rowStep;
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
                        turns.strips * rowStep - rowStep + a.walk.reach);
   loadPass<S>(a, turns.pass, shared, 0, static_cast<int>(threadIdx.x), threads);
   for (int i = static_cast<int>(threadIdx.x); i < a.walk.chunks; i += threads) leftGroups[i] = 0;
-  if (threadIdx.x == 0) barriers.begin(multipliers);
+  if (threadIdx.x == 0) barriers.begin(consumers);
   constexpr bool wide = S::parts != PixelParts::Whole;
   BandScale band{wide ? scaleOfWords : 1.0f, true};
   if (wide && a.base.src.type == ElementType::F32) band = bandScale(a, rows);
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(tensorThreads(tensorMultipliers(S::tapColumns,
   showToProducts();
   __syncthreads();
   const int warpgroup = sameForWarp(static_cast<int>(threadIdx.x) / tensorWarpgroup);
-  if (warpgroup >= multipliers) {
+  if (warpgroup >= consumers) {
     withPut<S>(a, band, shared, [&](auto pixel, auto&& put) {
       stageRows<decltype(pixel)>(a, rows, shared, barriers, leftGroups, warp, put);
     });

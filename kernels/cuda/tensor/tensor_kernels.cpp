@@ -12,7 +12,7 @@ const void* warpgroupKernelOf([[maybe_unused]] const TensorLayout& layout, [[may
     case PixelParts::Rounded: return roundedKernelOf(layout, fused);
     case PixelParts::Whole: break;
   }
-  return layout.halves == TapHalves::High ? highKernelOf(layout, fused) : wholeKernelOf(layout, fused);
+  return layout.halves == TapParts::High ? highKernelOf(layout, fused) : wholeKernelOf(layout, fused);
 #else
   return nullptr;
 #endif
@@ -44,7 +44,7 @@ int tensorKernelCount(TensorForm form) {
   TensorLayout layout;
   layout.form = form;
   for (const PixelParts parts : {PixelParts::Whole, PixelParts::Split, PixelParts::Rounded}) {
-    for (const TapHalves halves : {TapHalves::Both, TapHalves::Apart, TapHalves::High}) {
+    for (const TapParts halves : {TapParts::Both, TapParts::Apart, TapParts::High}) {
       for (const int tapColumns : {48, 64, 96, 128}) {
         for (const int chains : {1, 2}) {
           for (const Fused fused : {Fused::None, Fused::Value, Fused::Index}) {

@@ -22,14 +22,14 @@
 namespace bankside::cuda {
 
 /// Which products of a tap and a pixel, both in halves, become sums. (Kernels get it by value: a byte.)
-enum class TapProducts : std::uint8_t {
+enum class PartialProducts : std::uint8_t {
   Rounded,  ///< one: taps and pixels are rounded to half precision
   Exact,    ///< one: pixels and taps are halves as they are, and sums exact
   Most,     ///< all that f32 sums would notice
   Every,    ///< all that there are: integer taps of more bits than a half has
 };
-BANKSIDE_HOST_DEVICE constexpr bool oneProduct(TapProducts products) {
-  return products == TapProducts::Rounded || products == TapProducts::Exact;
+BANKSIDE_HOST_DEVICE constexpr bool oneProduct(PartialProducts products) {
+  return products == PartialProducts::Rounded || products == PartialProducts::Exact;
 }
 
 /// How pixels become halves. Whole: half precision holds them (u8, f16). Others (u16, f32) are split in two
@@ -37,7 +37,7 @@ BANKSIDE_HOST_DEVICE constexpr bool oneProduct(TapProducts products) {
 enum class PixelParts { Whole, Split, Rounded };
 
 BANKSIDE_HOST_DEVICE constexpr PixelParts pixelPartsOf(ElementType type,
-                                                       TapProducts products = TapProducts::Most) {
+                                                       PartialProducts products = PartialProducts::Most) {
   if (type == ElementType::U8 || type == ElementType::F16) return PixelParts::Whole;
   return oneProduct(products) ? PixelParts::Rounded : PixelParts::Split;
 }
@@ -45,7 +45,7 @@ BANKSIDE_HOST_DEVICE constexpr PixelParts pixelPartsOf(ElementType type,
 /// Which halves of taps an instruction has: both; one of them, where pixels are split (a step has three
 /// instructions then: high halves, low halves, second parts of pixels, and one chain all products but those
 /// of second parts and low halves); or the high ones, where nothing multiplies the others.
-enum class TapHalves : std::uint8_t { Both, Apart, High };
+enum class TapParts : std::uint8_t { Both, Apart, High };
 
 /// Whether pixels of the type may be such that halves do not hold them: NaN, infinities, or too far apart.
 BANKSIDE_HOST_DEVICE constexpr bool mayFallBack(ElementType type) {
@@ -82,7 +82,7 @@ struct TensorLayout {
   int shiftsLog2 = 1;   ///< of `shifts()`: 1, 2 or 3
   int rowStep = 1;      ///< output rows of a strip
   int cores = 2;        ///< a tap row is so many cores wide
-  int steps = 2;        ///< for all taps, two cores each: an instruction, or three (TapHalves::Apart)
+  int steps = 2;        ///< for all taps, two cores each: an instruction, or three (TapParts::Apart)
   /// Runs of steps, as many in each, whose results are added in f32: sums in tensor cores are cut off,
   /// and the longer they are the more they err to one side.
   int chains = 1;
@@ -92,8 +92,8 @@ struct TensorLayout {
   /// taps.
   int tapBuffers = 1;
   PixelParts parts = PixelParts::Whole;
-  TapProducts products = TapProducts::Most;
-  TapHalves halves = TapHalves::Both;
+  PartialProducts products = PartialProducts::Most;
+  TapParts halves = TapParts::Both;
   TensorForm form = TensorForm::Warpgroups;
   int pixelBytes = 1;  ///< of the image
   /// Whether all filters become one result, so that passes take turns in a block; otherwise blocks share
@@ -104,8 +104,8 @@ struct TensorLayout {
   BANKSIDE_HOST_DEVICE constexpr int shifts() const { return 1 << shiftsLog2; }
   /// Outputs of a block, each a column of every half.
   BANKSIDE_HOST_DEVICE constexpr int outputs() const { return outputsOf(tapColumns, halves); }
-  BANKSIDE_HOST_DEVICE static constexpr int outputsOf(int tapColumns, TapHalves halves) {
-    return halves == TapHalves::High ? tapColumns : tapColumns / 2;
+  BANKSIDE_HOST_DEVICE static constexpr int outputsOf(int tapColumns, TapParts halves) {
+    return halves == TapParts::High ? tapColumns : tapColumns / 2;
   }
   /// One filter's outputs of one row are a unit. Column c of either half of a block is output c % shifts() of
   /// unit c / shifts(); units are counted [filter][row].
@@ -154,7 +154,9 @@ struct TensorLayout {
   }
   BANKSIDE_HOST_DEVICE constexpr int sumSteps() const { return ceilDiv(chainSteps(), sums()); }
   /// Halves of taps that second parts of pixels meet.
-  BANKSIDE_HOST_DEVICE constexpr int secondHalves() const { return products == TapProducts::Every ? 2 : 1; }
+  BANKSIDE_HOST_DEVICE constexpr int secondHalves() const {
+    return products == PartialProducts::Every ? 2 : 1;
+  }
 
   /// Core `i` of a strip, counted along tap rows and then down: bytes from the strip's first core.
   BANKSIDE_HOST_DEVICE constexpr int coreAt(int i) const {

@@ -18,25 +18,25 @@ constexpr int chunksOfBlock = 4;
 double turnsAround(PixelParts parts) { return parts == PixelParts::Whole ? 8 : 12; }
 constexpr double turnsOfRow = 0.05;
 
-int multipliersOf(const TensorLayout& layout) {
-  return tensorMultipliers(layout.tapColumns, layout.parts, layout.chained());
+int consumersOf(const TensorLayout& layout) {
+  return tensorConsumers(layout.tapColumns, layout.parts, layout.chained());
 }
 
 /// Strips of a chunk at least. Warpgroups that wait for each other several times a turn, for the next pass or
-/// for the baton, must be within the two chunks that the ring holds: the next chunk is staged when all are
-/// done with the first.
+/// in the ordered barrier, must be within the two chunks that the ring holds: the next chunk is staged when
+/// all are done with the first.
 int fewestStrips(const TensorLayout& layout) {
   const bool inPasses = layout.combined && layout.passes > 1;
   const bool inChains = layout.blocks > 1 && startInTurn(layout.tapColumns, layout.parts, layout.chained());
   if (!inPasses && !inChains) return 1;
-  const int multipliers = multipliersOf(layout);
-  return ceilDiv((multipliers - 1) * groupsOfProduct, layout.groups);
+  const int consumers = consumersOf(layout);
+  return ceilDiv((consumers - 1) * groupsOfProduct, layout.groups);
 }
 
 /// Where warps that stage the first chunk beside the stagers copy their rows: where the second chunk's will
 /// be, or behind everything else.
 void placeHelpers(const TensorLayout& layout, TensorWalk& walk) {
-  const int most = walk.multipliers * TensorWalk::stagerWarps;
+  const int most = walk.consumers * TensorWalk::stagerWarps;
   const int inRing = (walk.ring - walk.firstRows) * layout.pitch() / layout.rawPitch();
   const int behind = std::min((sharedBytes - walk.total) / layout.rawPitch(), most);
   if (inRing >= behind) {
@@ -52,11 +52,9 @@ void placeHelpers(const TensorLayout& layout, TensorWalk& walk) {
 /// Chunks of so many strips, in a block of so many.
 TensorWalk chunksOf(const TensorLayout& layout, int strips, int blockStrips) {
   TensorWalk walk;
-  walk.multipliers = multipliersOf(layout);
   walk.strips = std::min(strips, blockStrips);
   walk.blockStrips = blockStrips;
   walk.chunks = ceilDiv(blockStrips, walk.strips);
-  const int rows = walk.strips * layout.rowStep;
   walk.reach = layout.reach();
   walk.before = ceilDiv(walk.reach, walk.strips * layout.rowStep);
   return walk;
@@ -68,9 +66,9 @@ TensorWalk walkWith(const TensorLayout& layout, int strips, int blockStrips) {
   const int rows = walk.strips * layout.rowStep;
   // Products into the same sums wait for each other: two warpgroups at a time, and longer alone where the
   // next one has nothing to write before, or where three instructions a step wait for each other less.
-  walk.ownSteps = layout.halves == TapHalves::Apart ? layout.chainSteps() * 3 / 4
-                  : layout.combined                 ? layout.chainSteps() * 2 / 3
-                                                    : layout.chainSteps() / 2;
+  walk.ownSteps = layout.halves == TapParts::Apart ? layout.chainSteps() * 3 / 4
+                  : layout.combined                ? layout.chainSteps() * 2 / 3
+                                                   : layout.chainSteps() / 2;
   walk.firstRows = rows - layout.rowStep + walk.reach;
   walk.ring = walk.firstRows + (walk.chunks > 1 ? rows : 0);
   walk.units = layout.tapBuffers * layout.passBytes();
@@ -170,11 +168,11 @@ bool fitsInBlock(const TensorLayout& layout, int chunkRows) {
 }
 
 double busyShare(const TensorLayout& layout) {
-  const int multipliers = multipliersOf(layout);
+  const int consumers = consumersOf(layout);
   const int turnsOfTwo = 2 * layout.groups / groupsOfProduct;
-  int strips = ceilDiv(multipliers, turnsOfTwo);
+  int strips = ceilDiv(consumers, turnsOfTwo);
   while (strips > 1 && !fits(layout, strips)) --strips;
-  return std::min(1.0, static_cast<double>(strips * turnsOfTwo) / multipliers);
+  return std::min(1.0, static_cast<double>(strips * turnsOfTwo) / consumers);
 }
 
 TensorWalk tensorWalk(const TensorLayout& layout, int width, int height, int multiprocessors) {

@@ -6,7 +6,7 @@
 namespace bankside::cuda {
 
 /// Warpgroups of a block that multiply: as many as registers hold the sums of.
-BANKSIDE_HOST_DEVICE constexpr int tensorMultipliers(int tapColumns, PixelParts parts, bool chained) {
+BANKSIDE_HOST_DEVICE constexpr int tensorConsumers(int tapColumns, PixelParts parts, bool chained) {
   if (parts == PixelParts::Split) return tapColumns > (chained ? 48 : 64) ? 3 : tapColumns > 48 ? 4 : 5;
   return tapColumns > 96 || (chained && tapColumns > 64) ? 4 : 5;
 }
@@ -17,9 +17,7 @@ BANKSIDE_HOST_DEVICE constexpr bool startInTurn(int tapColumns, PixelParts parts
   return !chained && (parts != PixelParts::Split || tapColumns > 64);
 }
 /// Of a block: one more warpgroup stages.
-BANKSIDE_HOST_DEVICE constexpr int tensorThreads(int multipliers) {
-  return (multipliers + 1) * tensorWarpgroup;
-}
+BANKSIDE_HOST_DEVICE constexpr int tensorThreads(int consumers) { return (consumers + 1) * tensorWarpgroup; }
 
 /// A block keeps a band of columns and walks down `blockStrips` strips of it, chunk by chunk, in a ring of
 /// rows: one warpgroup stages a chunk while the others multiply the one before; the first chunk is staged by
@@ -30,8 +28,8 @@ struct TensorWalk {
   BANKSIDE_HOST_DEVICE static constexpr int rowsAhead(int pixelBytes) { return pixelBytes > 2 ? 2 : 4; }
   static constexpr int mostChunks = 256;  ///< of a block; each has a flag
 
-  int multipliers = 3;  ///< warpgroups of the block; one more stages
-  int strips = 1;       ///< of a chunk
+  int consumers = 3;  ///< warpgroups of the block; one more stages
+  int strips = 1;     ///< of a chunk
   int blockStrips = 1;
   int chunks = 1;
   int ring = 1;                ///< rows of pixels

@@ -7,7 +7,7 @@
 
 namespace bankside::cuda {
 
-template <PixelParts parts, TapHalves halves, bool chained = false>
+template <PixelParts parts, TapParts halves, bool chained = false>
 const void* warpInstanceOf(Fused fused) {
   switch (fused) {
     case Fused::None: return kernelAddress(warpKernel<WarpShape<parts, halves, chained, Fused::None>>);

@@ -15,10 +15,10 @@
 namespace bankside::cuda {
 
 /// What a kernel of warps is compiled for; see TensorLayout.
-template <PixelParts parts_, TapHalves halves_, bool chained_, Fused kept_>
+template <PixelParts parts_, TapParts halves_, bool chained_, Fused kept_>
 struct WarpShape {
   static constexpr PixelParts parts = parts_;
-  static constexpr TapHalves halves = halves_;
+  static constexpr TapParts halves = halves_;
   /// Whether results are added up from several sums.
   static constexpr bool chained = chained_;
   static constexpr Fused kept = kept_;
@@ -98,7 +98,7 @@ __device__ __forceinline__ void multiplyByWarp(const TensorArguments& a, const W
                                                const uint4* taps, float (&value)[S::tiles][S::eights][4]) {
   constexpr int sixteens = warpColumns / 16;
   clear(value);
-  if constexpr (S::halves == TapHalves::High) {
+  if constexpr (S::halves == TapParts::High) {
     addSteps<S::tiles, sixteens>(value, from, taps, 0, a.layout.steps);
     return;
   } else {

@@ -5,11 +5,11 @@ namespace bankside::cuda {
 
 const void* warpWholeKernelOf(const TensorLayout& layout, Fused fused) {
   switch (layout.halves) {
-    case TapHalves::High: return warpInstanceOf<PixelParts::Whole, TapHalves::High>(fused);
-    case TapHalves::Both:
-      return layout.chained() ? warpInstanceOf<PixelParts::Whole, TapHalves::Both, true>(fused)
-                              : warpInstanceOf<PixelParts::Whole, TapHalves::Both>(fused);
-    case TapHalves::Apart: break;
+    case TapParts::High: return warpInstanceOf<PixelParts::Whole, TapParts::High>(fused);
+    case TapParts::Both:
+      return layout.chained() ? warpInstanceOf<PixelParts::Whole, TapParts::Both, true>(fused)
+                              : warpInstanceOf<PixelParts::Whole, TapParts::Both>(fused);
+    case TapParts::Apart: break;
   }
   return nullptr;
 }

@@ -4,10 +4,10 @@
 namespace bankside::cuda {
 
 const void* warpWideKernelOf(const TensorLayout& layout, Fused fused) {
-  if (layout.parts == PixelParts::Rounded && layout.halves == TapHalves::High)
-    return warpInstanceOf<PixelParts::Rounded, TapHalves::High>(fused);
-  if (layout.parts == PixelParts::Split && layout.halves == TapHalves::Both)
-    return warpInstanceOf<PixelParts::Split, TapHalves::Both, true>(fused);
+  if (layout.parts == PixelParts::Rounded && layout.halves == TapParts::High)
+    return warpInstanceOf<PixelParts::Rounded, TapParts::High>(fused);
+  if (layout.parts == PixelParts::Split && layout.halves == TapParts::Both)
+    return warpInstanceOf<PixelParts::Split, TapParts::Both, true>(fused);
   return nullptr;
 }
 

@@ -5,7 +5,7 @@ namespace bankside::cuda {
 
 const void* wholeKernelOf(const TensorLayout& layout, Fused fused) {
   if (layout.tapColumns < 128) return bothHalvesOf<PixelParts::Whole>(layout, fused);
-  return layout.chained() ? nullptr : instanceOf<128, PixelParts::Whole, TapHalves::Both>(fused);
+  return layout.chained() ? nullptr : instanceOf<128, PixelParts::Whole, TapParts::Both>(fused);
 }
 
 }  // namespace bankside::cuda

@@ -152,10 +152,10 @@ TuningTable tune(BenchReport& report, const std::vector<DeviceCell>& cells,
     }
     if (!wanted("cuda:tensor") || !tensorState() || std::max(p.filterHeight, p.filterWidth) > mostTensorSide)
       return;
-    std::vector<TensorChoice> choices = tensorChoices(p, TapProducts::Most, tensorUnits().form);
+    std::vector<TensorChoice> choices = tensorChoices(p, PartialProducts::Most, tensorUnits().form);
     choices.resize(std::min(choices.size(), mostTensorChoices));
     search(cell, "cuda:tensor", choices.front(), choices, [&](const TensorChoice& choice) {
-      return std::make_unique<TensorBank>(p, taps, TapProducts::Most, choice);
+      return std::make_unique<TensorBank>(p, taps, PartialProducts::Most, choice);
     });
   };
   for (const DeviceCell& cell : cells) {

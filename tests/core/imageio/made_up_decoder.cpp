@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view mark = "MADE-UP ";
 
-std::string textOf(const InputFile& file) {
+std::string textOf(const ReadableFile& file) {
   std::string text(32, '\0');
   text.resize(file.readSome(0, text.data(), text.size()));
   return text;
@@ -53,7 +53,7 @@ void attempt(const std::string& what) {
   }
 }
 
-std::vector<std::int64_t> pagesOf(const InputFile& file) {
+std::vector<std::int64_t> pagesOf(const ReadableFile& file) {
   return textOf(file).starts_with(mark) ? std::vector<std::int64_t>{0} : codec::pagesOf(file);
 }
 

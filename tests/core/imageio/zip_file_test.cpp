@@ -36,14 +36,14 @@ TEST(ZipOf, FilesLieBehindTheirOwnHeaders) {
 
 class ZipFiles : public ::testing::Test {
  protected:
-  InputFile written(const std::string& bytes) {
+  ReadableFile written(const std::string& bytes) {
     testing::writeBytes(folder / "a.zip", bytes);
-    return InputFile(folder / "a.zip");
+    return ReadableFile(folder / "a.zip");
   }
   std::string refusal(const std::string& bytes, ErrorCode code = ErrorCode::BadInput) {
     return testing::sentenceOf(
         [&] {
-          const InputFile file = written(bytes);
+          const ReadableFile file = written(bytes);
           for (const ZipEntry& entry : zipEntries(file, 10)) unzipped(file, entry, 100);
         },
         code);
@@ -54,7 +54,8 @@ class ZipFiles : public ::testing::Test {
 TEST_F(ZipFiles, OfOursAreReadBack) {
   const std::string content = "second one";
   const std::string bytes = zipOf({{"a.npy", ""}, {"bc.npy", content}});
-  const InputFile file = written(bytes + std::string(65535, ' '));  // with as long a remark as there may be
+  const ReadableFile file =
+      written(bytes + std::string(65535, ' '));  // with as long a remark as there may be
   const std::vector<ZipEntry> entries = zipEntries(file, 2);
   ASSERT_EQ(entries.size(), 2u);
   EXPECT_EQ(entries[0].name, "a.npy");

@@ -197,7 +197,7 @@ TEST_F(ColourWindow, FoundVesselsLieOverItWithAnOpacityOfTheirOwn) {
   ASSERT_TRUE(settled());  // and laid out: a panel in front may be wider than the one before
   const auto findings = truth->score().findings->view<std::uint8_t>(0);
   const QPoint at(100, 100);
-  const QRgb above = colorOf(static_cast<Finding>(findings.at(at.x(), at.y())));
+  const QRgb above = colorOf(static_cast<PixelOutcome>(findings.at(at.x(), at.y())));
   EXPECT_EQ(colourAt(0, at), above);
   slide("truthOpacity", 30);
   const QRgb shown = colourAt(0, at);

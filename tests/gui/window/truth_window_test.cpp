@@ -55,7 +55,7 @@ class TruthWindow : public WindowFixture {
   }
   Truth& truth() { return *window_->findChild<Truth*>(); }
   /// A pixel of that kind.
-  QPoint firstOf(Finding finding) {
+  QPoint firstOf(PixelOutcome finding) {
     const auto findings = truth().score().findings->view<std::uint8_t>(0);
     for (int y = 0; y < findings.height; ++y) {
       for (int x = 0; x < findings.width; ++x) {
@@ -97,10 +97,10 @@ TEST_F(TruthWindow, ShowsFoundMissedAndFalseAndFollowsTheParameter) {
   std::int64_t found = 0;
   for (int y = 0; y < findings.height; ++y) {
     for (int x = 0; x < findings.width; ++x)
-      found += findings.at(x, y) == static_cast<std::uint8_t>(Finding::Found);
+      found += findings.at(x, y) == static_cast<std::uint8_t>(PixelOutcome::Found);
   }
   EXPECT_EQ(found, score.confusion.truePositives);
-  for (const Finding finding : {Finding::Found, Finding::Missed, Finding::False})
+  for (const PixelOutcome finding : {PixelOutcome::Found, PixelOutcome::Missed, PixelOutcome::False})
     EXPECT_EQ(painted(firstOf(finding)), colorOf(finding)) << static_cast<int>(finding);
 
   // A higher threshold calls less vessel.
@@ -165,15 +165,15 @@ TEST_F(TruthWindow, TheOldScoreStaysDimmedUntilTheNewOneIsThere) {
              {&engine});
   openEyeWithTruth();
   ASSERT_TRUE(compared(nullptr)) << truth().error().toStdString();
-  const QPoint found = firstOf(Finding::Found);
+  const QPoint found = firstOf(PixelOutcome::Found);
   const QString area = find<QLabel>("truthArea")->text();
-  ASSERT_EQ(painted(found), colorOf(Finding::Found));
+  ASSERT_EQ(painted(found), colorOf(PixelOutcome::Found));
 
   engine.finish = false;
   ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=3")));
   ASSERT_TRUE(QTest::qWaitFor([&] { return !find<QLabel>("truthArea")->isEnabled(); }, 60000));
   EXPECT_EQ(find<QLabel>("truthArea")->text(), area) << "the old one stays";
-  EXPECT_NE(painted(found), colorOf(Finding::Found)) << "dimmed over the panes too";
+  EXPECT_NE(painted(found), colorOf(PixelOutcome::Found)) << "dimmed over the panes too";
   EXPECT_EQ(find<QLabel>("truthFile")->text(), QStringLiteral("vessels.png · comparing…"));
   QTest::keyClick(window_.get(), Qt::Key_Escape);
   ASSERT_TRUE(QTest::qWaitFor(
@@ -185,7 +185,7 @@ TEST_F(TruthWindow, TheOldScoreStaysDimmedUntilTheNewOneIsThere) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return find<QLabel>("truthArea")->isEnabled(); }, 60000));
   EXPECT_NE(find<QLabel>("truthArea")->text(), area);
   EXPECT_EQ(find<QLabel>("truthFile")->text(), QStringLiteral("vessels.png"));
-  EXPECT_EQ(painted(firstOf(Finding::Found)), colorOf(Finding::Found));
+  EXPECT_EQ(painted(firstOf(PixelOutcome::Found)), colorOf(PixelOutcome::Found));
 }
 
 TEST_F(TruthWindow, ChoosingAFileAThresholdAndNoneIsUndoneAndRedone) {

@@ -70,21 +70,23 @@ TEST(CudaCosts, OfTensorCoresAreCyclesAndAStart) {
         .tensorCycle = 3, .tensorRounded = 40, .tensorStart = 7, .tensorF32Start = 11, .tensorByWarps = 5};
     costs.tensorUnits = {form, 2};
     const double doubt = form == cuda::TensorForm::Warps ? 5 : 1;
-    const auto expect = [&](const char* problem, cuda::TapProducts products, double rounding, double start) {
+    const auto expect = [&](const char* problem, cuda::PartialProducts products, double rounding,
+                            double start) {
       const ConvolutionProblem p = parseProblem(problem);
       const double pixels = static_cast<double>(p.height) * p.width * p.responseGroups();
-      const CudaPath path = products == cuda::TapProducts::Rounded ? CudaPath::TensorFp16 : CudaPath::Tensor;
+      const CudaPath path =
+          products == cuda::PartialProducts::Rounded ? CudaPath::TensorFp16 : CudaPath::Tensor;
       const double cycles = cuda::tensorCost(p, products, costs.tensorUnits);
       EXPECT_NEAR(optionBy(path, problem, costs, Precision::Fp16).microseconds,
                   doubt * (start + pixels * (3 * cycles + rounding) * 1e-6), 1e-9)
           << problem;
     };
-    expect("c1h90w80-f5k9-reflect101-u8:f32-none", cuda::TapProducts::Most, 0, 7);
-    expect("c1h90w80-f5k9-reflect101-u8:u8-none", cuda::TapProducts::Most, 40 * 5, 7);
-    expect("c1h90w80-f5k9-reflect101-u16:u16-none", cuda::TapProducts::Most, 40 * 5, 7);
-    expect("c1h90w80-f5k9-reflect101-f32:f32-none", cuda::TapProducts::Most, 0, 11);
-    expect("c1h90w80-f5k9-reflect101-f32:f32-none", cuda::TapProducts::Rounded, 0, 11);
-    expect("c3h90w80-f5k9-reflect101-f16:f32-max-perplane", cuda::TapProducts::Rounded, 0, 7);
+    expect("c1h90w80-f5k9-reflect101-u8:f32-none", cuda::PartialProducts::Most, 0, 7);
+    expect("c1h90w80-f5k9-reflect101-u8:u8-none", cuda::PartialProducts::Most, 40 * 5, 7);
+    expect("c1h90w80-f5k9-reflect101-u16:u16-none", cuda::PartialProducts::Most, 40 * 5, 7);
+    expect("c1h90w80-f5k9-reflect101-f32:f32-none", cuda::PartialProducts::Most, 0, 11);
+    expect("c1h90w80-f5k9-reflect101-f32:f32-none", cuda::PartialProducts::Rounded, 0, 11);
+    expect("c3h90w80-f5k9-reflect101-f16:f32-max-perplane", cuda::PartialProducts::Rounded, 0, 7);
   }
 }
 

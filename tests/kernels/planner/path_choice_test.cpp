@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/made_input.h"
-#include "kernels/fft/tile_shape.h"
+#include "kernels/fft/tile_grid.h"
 #include "kernels/highway/karatsuba_choice.h"
 #include "kernels/highway/separable_program.h"
 

@@ -2,11 +2,11 @@
 ///
 /// For each tap a product of matrices: 64 filters x 16 channels with those channels x 8 x 16 pixels, all
 /// in shared memory. The pixels of the next tap are the same ones, one column further on. Two warpgroups
-/// bring taps, and pixels which they split (Fp16x3: of the four products of upper and lower parts
+/// load taps, and pixels which they split (Fp16x3: of the four products of upper and lower parts
 /// three are added, lower x lower would not count) or round; two others multiply what the step before
-/// brought. The tensor cores cut what they add, so that their sums are short: after every step they are added
-/// in f32. A block goes on to another tile where there are more than multiprocessors; who brings is a slab
-/// ahead and does not wait for results to be written.
+/// loaded. The tensor cores cut what they add, so that their sums are short: after every step they are added
+/// in f32. A block goes on to another tile where there are more than multiprocessors; producers are a slab
+/// ahead and do not wait for results to be written.
 ///
 /// Source  Ootomo and Yokota, Recovering single precision accuracy from Tensor Cores, IJHPCA 2022, for the
 /// three products and for sums outside of the tensor cores. Deviation: lower parts are not scaled up.
@@ -16,8 +16,8 @@
 
 #include "kernels/cuda/device/block_cluster.cuh"
 #include "kernels/cuda/device/warpgroup.cuh"
-#include "kernels/cuda/multichannel/tensor/bring_slabs.cuh"
-#include "kernels/cuda/multichannel/tensor/bring_taps.cuh"
+#include "kernels/cuda/multichannel/tensor/load_slabs.cuh"
+#include "kernels/cuda/multichannel/tensor/load_taps.cuh"
 
 namespace bankside::cuda {
 
@@ -41,13 +41,13 @@ __device__ __forceinline__ float scaleBack(float scale) {
 /// scale that the pixels had in the end.
 template <TensorMode mode, TensorTile tile>
 __device__ __forceinline__ float multiplyTask(const SummedArguments& s, const TensorWork<mode, tile>& work,
-                                              TapSteps<mode, tile>& tapSteps, int multiplier, int& begun,
+                                              TapSteps<mode, tile>& tapSteps, int consumer, int& begun,
                                               float (&sum)[64]) {
   constexpr auto partTaps = static_cast<std::uint32_t>(2 * TensorTile::filtersPerBlock);
   const auto partPixels = static_cast<std::uint32_t>(2 * work.plane);
   const auto nextPixels = static_cast<std::uint32_t>(work.pitch);
   const std::uint32_t pixelsAt =
-      (sharedUnits(work.pixelBuffers) + static_cast<std::uint32_t>(multiplier * TensorTile::productWidth)) |
+      (sharedUnits(work.pixelBuffers) + static_cast<std::uint32_t>(consumer * TensorTile::productWidth)) |
       static_cast<std::uint32_t>(work.plane) << 16;
   const int newRow = work.pitch - s.base.filterWidth;
 #pragma unroll
@@ -100,8 +100,8 @@ __device__ __forceinline__ float multiplyTask(const SummedArguments& s, const Te
 /// one.
 struct SumPlace {
   int pixel, firstFilter;
-  __device__ __forceinline__ SumPlace(int multiplier, int thread)
-      : pixel(multiplier * TensorTile::productWidth + thread % 4 * 2),
+  __device__ __forceinline__ SumPlace(int consumer, int thread)
+      : pixel(consumer * TensorTile::productWidth + thread % 4 * 2),
         firstFilter(thread / 32 * 16 + thread % 32 / 4) {}
   __device__ __forceinline__ int filter(int half) const { return firstFilter + 8 * half; }
 };
@@ -126,10 +126,10 @@ __device__ __forceinline__ void leaveSums(float* sums, const BlockCluster& clust
 }
 
 /// Registers of a thread where two warpgroups multiply; all have 128 at first.
-inline constexpr int bringerRegisters = 96;
-inline constexpr int multiplierRegisters = 152;
-static_assert(TensorTile::bringers * bringerRegisters +
-                  wideTile.multipliers() * TensorTile::warpgroup * multiplierRegisters <=
+inline constexpr int producerRegisters = 96;
+inline constexpr int consumerRegisters = 152;
+static_assert(TensorTile::producers * producerRegisters +
+                  wideTile.consumers() * TensorTile::warpgroup * consumerRegisters <=
               65536);
 
 /// Grid: blocks that share the tasks, or have one each, or clusters, one for each task, whose blocks share
@@ -157,23 +157,23 @@ __global__ void __launch_bounds__(TensorTile{tileWidth}.threads(), 1)
   const int tasks = each == work.tasks ? 1 : ceilDiv(work.tasks - first, each);
   // All blocks of a cluster have begun, and barriers are there, behind the first `sync`; behind the second
   // nobody multiplies any more where sums lie over what is multiplied.
-  if (warpgroup >= tile.multipliers()) {
-    if constexpr (tile == wideTile) keepRegisters<bringerRegisters>();
-    const int bringer = static_cast<int>(threadIdx.x) - tile.multipliers() * tile.warpgroup;
-    PixelSlabs<mode, tile> pixels(s, work, bringer);
+  if (warpgroup >= tile.consumers()) {
+    if constexpr (tile == wideTile) keepRegisters<producerRegisters>();
+    const int producer = static_cast<int>(threadIdx.x) - tile.consumers() * tile.warpgroup;
+    PixelSlabs<mode, tile> pixels(s, work, producer);
     pixels.next();
     sync();
-    bringSlabs<mode, tile>(s, work, pixels, bringer);
+    loadSlabs<mode, tile>(s, work, pixels, producer);
     if (s.sumsShared) sync();
   } else {
     TapSteps<mode, tile> taps(s, work);
     if (threadIdx.x == 0) {
-      work.barriers->begin(tile.multipliers());
+      work.barriers->begin(tile.consumers());
       taps.begin();
       work.notes->last = work.task(s.base, first + (tasks - 1) * each);
     }
     __syncwarp();
-    if constexpr (tile == wideTile) takeRegisters<multiplierRegisters>();
+    if constexpr (tile == wideTile) takeRegisters<consumerRegisters>();
     sync();
     const SumPlace place(warpgroup, thread);
     float sum[64];

@@ -33,20 +33,20 @@ inline constexpr int channelsPerUnit = 8;
 inline constexpr int channelsPerProduct = 2 * channelsPerUnit;
 
 /// One block: one warpgroup or two, side by side, multiply 64 filters with 8 x 16 pixels each, two others
-/// bring taps and pixels.
+/// load taps and pixels.
 struct TensorTile {
   static constexpr int filtersPerBlock = 64;
   int tileWidth = 16;
   static constexpr int tileHeight = 16;
   static constexpr int warpgroup = 128;
-  static constexpr int bringers = 2 * warpgroup;
+  static constexpr int producers = 2 * warpgroup;
   /// Of an instruction; 16 rows of them are its 128 pixels.
   static constexpr int productWidth = 8;
 
   bool operator==(const TensorTile&) const = default;
 
-  BANKSIDE_HOST_DEVICE constexpr int multipliers() const { return tileWidth / productWidth; }
-  BANKSIDE_HOST_DEVICE constexpr int threads() const { return multipliers() * warpgroup + bringers; }
+  BANKSIDE_HOST_DEVICE constexpr int consumers() const { return tileWidth / productWidth; }
+  BANKSIDE_HOST_DEVICE constexpr int threads() const { return consumers() * warpgroup + producers; }
   BANKSIDE_HOST_DEVICE constexpr int tilePixels() const { return tileWidth * tileHeight; }
   /// Sums wait to be written, a filter's eight floats after the one before: lanes that hold the same pixels
   /// of four filters reach different banks.
@@ -96,7 +96,7 @@ inline constexpr int mostStagedPixels = 1024;
 inline constexpr int mostTapStages = 4;
 inline constexpr int barrierBytes = 32;
 inline constexpr int tensorBarriers = 2 * mostTapStages + 6;
-inline constexpr int scaleWords = 2 * (1 + TensorTile::bringers / 32);
+inline constexpr int scaleWords = 2 * (1 + TensorTile::producers / 32);
 inline constexpr int notedBytes = 32;
 inline constexpr int tensorHeadUnits =
     8 * ceilDiv(tensorBarriers * barrierBytes + notedBytes + 4 * scaleWords, 128);
@@ -127,7 +127,7 @@ constexpr TensorStages tensorStages(TensorMode mode, TensorTile tile, int filter
 }
 
 /// A slab's pixels are brought in one part, or two that have so many pixels at most.
-inline constexpr int mostPartPixels = 2 * TensorTile::bringers;
+inline constexpr int mostPartPixels = 2 * TensorTile::producers;
 BANKSIDE_HOST_DEVICE constexpr int slabParts(TensorTile tile, int filterHeight, int filterWidth) {
   return ceilDiv(tile.stagedPixels(filterHeight, filterWidth), mostPartPixels);
 }

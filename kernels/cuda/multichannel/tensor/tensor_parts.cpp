@@ -10,7 +10,7 @@ namespace bankside::cuda {
 namespace {
 
 // One block is on a multiprocessor at a time. Thousands of cycles: until the first products; of a tile's end,
-// alone or with the sums of a cluster; to bring a slab's pixels, which go ahead of its products.
+// alone or with the sums of a cluster; to load a slab's pixels, which go ahead of its products.
 constexpr double ofStart = 6.2;
 double ofEnd(TensorTile tile, int parts) {
   if (parts > 1) return tile == narrowTile ? 5.0 : 9.0;

@@ -14,34 +14,34 @@ struct TensorTask {
   int firstFilter, image;
 };
 
-/// What those who bring and those who multiply tell each other, a warp at a time: a step's taps, a slab's
+/// What producers and consumers tell each other, a warp at a time: a step's taps, a slab's
 /// pixels and a tile's sums are there, or done with.
 struct TensorBarriers {
   PhaseBarrier taps[mostTapStages], tapsDone[mostTapStages];
   PhaseBarrier pixels[2], pixelsDone[2];
   PhaseBarrier sums, sumsDone;
 
-  __device__ __forceinline__ void begin(int multipliers) {
-    constexpr int bringers = TensorTile::bringers / 32;
-    multipliers *= TensorTile::warpgroup / 32;
+  __device__ __forceinline__ void begin(int consumers) {
+    constexpr int producers = TensorTile::producers / 32;
+    consumers *= TensorTile::warpgroup / 32;
 #pragma unroll 1
     for (int i = 0; i < mostTapStages; ++i) {
       beginPhases(taps[i], 1);
-      beginPhases(tapsDone[i], multipliers);
+      beginPhases(tapsDone[i], consumers);
     }
 #pragma unroll 1
     for (int i = 0; i < 2; ++i) {
-      beginPhases(pixels[i], bringers);
-      beginPhases(pixelsDone[i], multipliers);
+      beginPhases(pixels[i], producers);
+      beginPhases(pixelsDone[i], consumers);
     }
-    beginPhases(sums, multipliers);
-    beginPhases(sumsDone, bringers);
+    beginPhases(sums, consumers);
+    beginPhases(sumsDone, producers);
     showPhases();
   }
 };
 static_assert(sizeof(TensorBarriers) <= tensorBarriers * barrierBytes);
 
-/// The block's last task, for all; for the thread that brings taps where the next step's are, how many steps
+/// The block's last task, for all; for the thread that loads taps where the next step's are, how many steps
 /// of its task are left, and which task that is.
 struct TensorNotes {
   TensorTask last;
@@ -69,7 +69,7 @@ struct TensorWork {
   TensorBarriers* barriers;
   TensorNotes* notes;
   float* scales;           ///< of the two slabs' pixels
-  std::uint32_t* largest;  ///< and what each warp that brings has found
+  std::uint32_t* largest;  ///< and what each warp of the producers has found
   uint4 *tapBuffers, *pixelBuffers;
   float* sums;
 
@@ -109,7 +109,7 @@ struct TensorWork {
   }
 };
 
-/// Of the threads that bring, all.
-inline constexpr int bringersBarrier = 1;
+/// Of all producers.
+inline constexpr int producersBarrier = 1;
 
 }  // namespace bankside::cuda

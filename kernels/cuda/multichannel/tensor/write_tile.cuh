@@ -14,7 +14,7 @@ template <TensorTile tile>
 __device__ __forceinline__ void writeTile(const SummedArguments& s, const float* sums, const TensorTask& task,
                                           int part, int parts, int thread, int threads) {
   constexpr int units = tile.tilePixels() / 4;  // of a filter
-  static_assert(TensorTile::bringers % units == 0 && tile.threads() % units == 0);
+  static_assert(TensorTile::producers % units == 0 && tile.threads() % units == 0);
   const KernelArguments& a = s.base;
   const ResultRows dst = resultsOf(a.dst, s.batch, task.image);
   const int filters = TensorTile::filtersPerBlock / parts;

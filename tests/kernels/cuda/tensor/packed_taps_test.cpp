@@ -27,7 +27,7 @@ namespace {
 double tapAt(const PackedTaps& packed, const TensorLayout& layout, int pass, int block, int step, int output,
              int k) {
   const double high = halfAt(packed, layout, pass, block, step, output, k);
-  if (layout.halves == TapHalves::High) return high;
+  if (layout.halves == TapParts::High) return high;
   return high + halfAt(packed, layout, pass, block, step, layout.tapColumns / 2 + output, k) * lowWeight;
 }
 
@@ -58,10 +58,10 @@ TEST(SplitTaps, RefusesWhatHalvesCannotHold) {
 
 /// Every tap of every filter in the halves of its columns, read back by what the instruction does with them:
 /// the pixels of a group's cores, in image rows and columns from the first output on, meet the taps.
-class PackTaps : public ::testing::TestWithParam<TapProducts> {};
+class PackTaps : public ::testing::TestWithParam<PartialProducts> {};
 
 TEST_P(PackTaps, PutsEveryTapWhereItsPixelIs) {
-  const double lost = GetParam() == TapProducts::Rounded ? 0x1p-11 : 0x1p-23;
+  const double lost = GetParam() == PartialProducts::Rounded ? 0x1p-11 : 0x1p-23;
   for (const std::string& text : conformanceProblems()) {
     const ConvolutionProblem p = parseProblem(text);
     if (!inReach(p) || p.filterCount > 12) continue;
@@ -106,11 +106,11 @@ TEST_P(PackTaps, PutsEveryTapWhereItsPixelIs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Halves, PackTaps, ::testing::Values(TapProducts::Most, TapProducts::Rounded),
+INSTANTIATE_TEST_SUITE_P(Halves, PackTaps, ::testing::Values(PartialProducts::Most, PartialProducts::Rounded),
                          [](const auto& one) { return ::testing::PrintToString(one.param); });
 
 /// Taps of a filter of one row: which products they ask for.
-TapProducts productsOf(const char* types, const std::vector<float>& taps) {
+PartialProducts productsOf(const char* types, const std::vector<float>& taps) {
   const ConvolutionProblem p =
       parseProblem("c1h9w9-f1k1x" + std::to_string(taps.size()) + "-reflect101-" + types);
   return productsFor(p, taps);
@@ -118,30 +118,30 @@ TapProducts productsOf(const char* types, const std::vector<float>& taps) {
 
 TEST(Products, AreThoseThatEveryFilterNeeds) {
   const ConvolutionProblem p = parseProblem("c1h9w9-f3k1x2-reflect101-u8:f32-none");
-  EXPECT_EQ(productsFor(p, {1, 1, 0, 0, -2, 0.5f}), TapProducts::Exact);
-  EXPECT_EQ(productsFor(p, {1, 1, 65472, 1025, 1, 1}), TapProducts::Most) << "the second one's sums";
+  EXPECT_EQ(productsFor(p, {1, 1, 0, 0, -2, 0.5f}), PartialProducts::Exact);
+  EXPECT_EQ(productsFor(p, {1, 1, 65472, 1025, 1, 1}), PartialProducts::Most) << "the second one's sums";
   EXPECT_FALSE(sumsAreExact(p, {1, 1, 1, 1, 65472, 1025})) << "the third one's";
-  EXPECT_EQ(productsFor(p, {1, 1, 1, 1, 0.1f, 1}), TapProducts::Most) << "the third one's taps";
+  EXPECT_EQ(productsFor(p, {1, 1, 1, 1, 0.1f, 1}), PartialProducts::Most) << "the third one's taps";
 }
 
 TEST(Products, AreThoseThatTapsNeed) {
   const char* bytes = "u8:f32-none";
-  EXPECT_EQ(productsOf(bytes, {1, -2, 2048, 4096}), TapProducts::Exact);
-  EXPECT_EQ(productsOf(bytes, {0, 0, 0}), TapProducts::Exact);
-  EXPECT_EQ(productsOf(bytes, {0.25f, 0.5f, -0.0625f}), TapProducts::Exact) << "halves, exact";
-  EXPECT_EQ(productsOf(bytes, {0.1f, 0.2f, 0.3f}), TapProducts::Most);
-  EXPECT_EQ(productsOf(bytes, {2049, 1}), TapProducts::Every) << "twelve bits";
-  EXPECT_EQ(productsOf(bytes, {2048.5f, 1}), TapProducts::Most) << "twelve bits, no integer";
+  EXPECT_EQ(productsOf(bytes, {1, -2, 2048, 4096}), PartialProducts::Exact);
+  EXPECT_EQ(productsOf(bytes, {0, 0, 0}), PartialProducts::Exact);
+  EXPECT_EQ(productsOf(bytes, {0.25f, 0.5f, -0.0625f}), PartialProducts::Exact) << "halves, exact";
+  EXPECT_EQ(productsOf(bytes, {0.1f, 0.2f, 0.3f}), PartialProducts::Most);
+  EXPECT_EQ(productsOf(bytes, {2049, 1}), PartialProducts::Every) << "twelve bits";
+  EXPECT_EQ(productsOf(bytes, {2048.5f, 1}), PartialProducts::Most) << "twelve bits, no integer";
   // 65536 * 255 is all but 2^24: nothing may be added.
-  EXPECT_EQ(productsOf(bytes, {65472}), TapProducts::Exact);
-  EXPECT_EQ(productsOf(bytes, {65472, 1024, 1}), TapProducts::Most) << "beyond 2^24";
-  EXPECT_EQ(productsOf(bytes, {65472, 1024, 2}), TapProducts::Exact) << "even";
-  EXPECT_EQ(productsOf("f16:f32-none", {1, 2}), TapProducts::Most) << "any pixels";
-  EXPECT_EQ(productsOf("u16:f32-none", {1, 2}), TapProducts::Most) << "pixels of two parts";
-  EXPECT_EQ(productsOf("u16:f32-none", {2051, 2}), TapProducts::Every);
-  EXPECT_EQ(productsOf(bytes, {0x1p127f, -0x1p127f}), TapProducts::Most) << "sums leave f32";
+  EXPECT_EQ(productsOf(bytes, {65472}), PartialProducts::Exact);
+  EXPECT_EQ(productsOf(bytes, {65472, 1024, 1}), PartialProducts::Most) << "beyond 2^24";
+  EXPECT_EQ(productsOf(bytes, {65472, 1024, 2}), PartialProducts::Exact) << "even";
+  EXPECT_EQ(productsOf("f16:f32-none", {1, 2}), PartialProducts::Most) << "any pixels";
+  EXPECT_EQ(productsOf("u16:f32-none", {1, 2}), PartialProducts::Most) << "pixels of two parts";
+  EXPECT_EQ(productsOf("u16:f32-none", {2051, 2}), PartialProducts::Every);
+  EXPECT_EQ(productsOf(bytes, {0x1p127f, -0x1p127f}), PartialProducts::Most) << "sums leave f32";
   // No scale suits these; the bank says so when taps are packed.
-  EXPECT_EQ(productsOf(bytes, {1, 0x1p60f}), TapProducts::Most);
+  EXPECT_EQ(productsOf(bytes, {1, 0x1p60f}), PartialProducts::Most);
 }
 
 TEST(PixelRange, KeepsProductsAndScalesInF32) {
@@ -163,7 +163,7 @@ TEST(PixelRange, KeepsProductsAndScalesInF32) {
 TEST(PackTaps, InTheOrderOfWarpsRegisters) {
   const ConvolutionProblem p = parseProblem("c1h64w64-f9k11-reflect101-u8:f32-none");
   const FilterBank bank = randomBank(p.filterCount, 1, p.filterHeight, p.filterWidth, 3);
-  const TensorLayout layout = tensorLayout(p, TapProducts::Most, {}, TensorForm::Warps);
+  const TensorLayout layout = tensorLayout(p, PartialProducts::Most, {}, TensorForm::Warps);
   ASSERT_GE(layout.blocks, 2);
   const PackedTaps packed = packTaps(layout, p, correlationTaps(p, bank).taps);
   const std::vector<std::uint16_t> ordered = inWarpOrder(packed.halves);

@@ -7,7 +7,7 @@
 
 namespace bankside::cuda {
 
-inline void PrintTo(TapProducts products, std::ostream* out) {
+inline void PrintTo(PartialProducts products, std::ostream* out) {
   constexpr const char* words[] = {"rounded", "exact", "most", "every"};
   *out << words[static_cast<int>(products)];
 }

@@ -82,7 +82,7 @@ TEST(TensorAccuracy, OfRoundedHalvesIsWithinTheirBound) {
   }
 }
 
-/// What TapProducts::Exact and precision exact rest on: the device keeps every bit of sums below 2^24.
+/// What PartialProducts::Exact and precision exact rest on: the device keeps every bit of sums below 2^24.
 TEST(TensorAccuracy, OfSumsJustBelowTwoToThe24IsPerfect) {
   BANKSIDE_NEEDS_TENSOR_CORES();
   const Engine& tensor = *findEngine("cuda:tensor");

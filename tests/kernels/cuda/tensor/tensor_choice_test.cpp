@@ -34,7 +34,7 @@ TEST(TensorLayout, CoresLieWhereTheirPixelsAre) {
 /// Shifts, rows of a strip and columns of taps that took least time on an H200 (4096 x 4096, 36 layouts
 /// each).
 TEST(TensorLayout, IsTheFastestMeasured) {
-  const auto of = [](const std::string& bank, TapProducts products = TapProducts::Most) {
+  const auto of = [](const std::string& bank, PartialProducts products = PartialProducts::Most) {
     const TensorLayout layout = tensorLayout(parseProblem("c1h4096w4096-" + bank), products);
     return std::vector<int>{layout.shifts(), layout.rowStep, layout.tapColumns};
   };
@@ -58,19 +58,19 @@ TEST(TensorLayout, IsTheFastestMeasured) {
   EXPECT_EQ(of("f12k15-reflect101-u16:f32-none"), Shape({2, 2, 96}));
   // {4, 1, 96} has fewer products, and a ring for two of three warpgroups.
   EXPECT_EQ(of("f12k25-reflect101-f32:f32-none"), Shape({8, 1, 64}));
-  EXPECT_EQ(of("f8k15-reflect101-u8:f32-none", TapProducts::Rounded), Shape({8, 2, 128}));
-  EXPECT_EQ(of("f12k15-reflect101-f32:f32-none", TapProducts::Rounded), Shape({8, 1, 96}));
-  EXPECT_EQ(of("f32k15-reflect101-u8:f32-none", TapProducts::Rounded), Shape({8, 1, 128}));
-  EXPECT_EQ(of("f8k31-reflect101-f32:f32-none", TapProducts::Rounded), Shape({8, 1, 64}));
-  EXPECT_EQ(of("f32k5-reflect101-u8:f32-max", TapProducts::Rounded), Shape({4, 2, 128}));
+  EXPECT_EQ(of("f8k15-reflect101-u8:f32-none", PartialProducts::Rounded), Shape({8, 2, 128}));
+  EXPECT_EQ(of("f12k15-reflect101-f32:f32-none", PartialProducts::Rounded), Shape({8, 1, 96}));
+  EXPECT_EQ(of("f32k15-reflect101-u8:f32-none", PartialProducts::Rounded), Shape({8, 1, 128}));
+  EXPECT_EQ(of("f8k31-reflect101-f32:f32-none", PartialProducts::Rounded), Shape({8, 1, 64}));
+  EXPECT_EQ(of("f32k5-reflect101-u8:f32-max", PartialProducts::Rounded), Shape({4, 2, 128}));
 }
 
 /// Halves of taps apart: where two sums of both are more than registers hold, or a second chain more than a
 /// short one's time.
 TEST(TensorLayout, MultipliesHalvesApart) {
   const auto apart = [](const std::string& bank, const TensorChoice& choice) {
-    return tensorLayout(parseProblem("c1h4096w4096-" + bank), TapProducts::Most, choice).halves ==
-           TapHalves::Apart;
+    return tensorLayout(parseProblem("c1h4096w4096-" + bank), PartialProducts::Most, choice).halves ==
+           TapParts::Apart;
   };
   EXPECT_TRUE(apart("f8k9-reflect101-u16:f32-none", {8, 1, 128}));
   EXPECT_TRUE(apart("f12k7-reflect101-u16:f32-none", {2, 2, 96}));
@@ -88,9 +88,9 @@ TEST(TensorLayout, MultipliesHighHalvesAlone) {
     for (const int side : {3, 11, 21, 31}) {
       const ConvolutionProblem p =
           parseProblem("c1h4096w4096-f12k" + std::to_string(side) + "-reflect101-" + type + ":f32-none");
-      EXPECT_LT(tensorCost(p, TapProducts::Rounded), tensorCost(p)) << format(p);
-      for (const TensorChoice& choice : tensorChoices(p, TapProducts::Rounded)) {
-        const TensorLayout layout = tensorLayout(p, TapProducts::Rounded, choice);
+      EXPECT_LT(tensorCost(p, PartialProducts::Rounded), tensorCost(p)) << format(p);
+      for (const TensorChoice& choice : tensorChoices(p, PartialProducts::Rounded)) {
+        const TensorLayout layout = tensorLayout(p, PartialProducts::Rounded, choice);
         EXPECT_EQ(layout.unitsPerBlock() * layout.shifts(), layout.tapColumns);
         EXPECT_EQ(layout.chains * layout.sums() * layout.planes(), 1) << format(p);
       }
@@ -142,8 +142,8 @@ TEST(TensorLayout, SumsAreShortEnough) {
           const bool shorter = type == ElementType::U16 || type == ElementType::F16;
           const double share = form == TensorForm::Warpgroups ? 1 : shorter ? 0.6 : 0.8;
           const double limit = std::max(2.0, limitOf(type, side) * share);
-          for (const TensorChoice& choice : tensorChoices(p, TapProducts::Most, form)) {
-            EXPECT_LE(longestOwnSum(tensorLayout(p, TapProducts::Most, choice, form), side), limit)
+          for (const TensorChoice& choice : tensorChoices(p, PartialProducts::Most, form)) {
+            EXPECT_LE(longestOwnSum(tensorLayout(p, PartialProducts::Most, choice, form), side), limit)
                 << format(p) << ": " << choice.shifts << " x " << choice.rowStep << ", " << choice.tapColumns;
           }
         }
@@ -184,7 +184,8 @@ TEST(TensorLayout, HoldsEveryBank) {
               parseProblem(std::string("c1h4096w4096-f1k3-reflect101-") + type + ":f32-" + combine);
           p.filterCount = count;
           p.filterHeight = p.filterWidth = side;
-          for (const TapProducts products : {TapProducts::Most, TapProducts::Rounded, TapProducts::Every}) {
+          for (const PartialProducts products :
+               {PartialProducts::Most, PartialProducts::Rounded, PartialProducts::Every}) {
             const TensorLayout layout = tensorLayout(p, products);
             ASSERT_GE(layout.steps * 2, (side + layout.rowStep - 1) * layout.cores) << format(p);
             ASSERT_GE(layout.passes * layout.units(), count * layout.rowStep) << format(p);
@@ -204,7 +205,7 @@ TEST(TensorLayout, HoldsEveryBank) {
 
 /// One width of columns, whole halves together; a maximum too.
 TEST(TensorLayout, OfWarpsIsOneOfAFew) {
-  const auto of = [](const std::string& bank, TapProducts products = TapProducts::Most) {
+  const auto of = [](const std::string& bank, PartialProducts products = PartialProducts::Most) {
     return tensorLayout(parseProblem("c1h4096w4096-" + bank), products, {}, TensorForm::Warps);
   };
   for (const char* bank : {"f12k15-reflect101-u8:f32-none", "f12k15-reflect101-f32:f32-max",
@@ -212,9 +213,9 @@ TEST(TensorLayout, OfWarpsIsOneOfAFew) {
     const TensorLayout layout = of(bank);
     EXPECT_EQ(layout.tapColumns, warpColumns) << bank;
     EXPECT_EQ(layout.groups, groupsOfProduct) << bank;
-    EXPECT_EQ(layout.halves, TapHalves::Both) << bank;
+    EXPECT_EQ(layout.halves, TapParts::Both) << bank;
     EXPECT_EQ(layout.sums(), 1) << bank;
-    EXPECT_EQ(of(bank, TapProducts::Rounded).halves, TapHalves::High) << bank;
+    EXPECT_EQ(of(bank, PartialProducts::Rounded).halves, TapParts::High) << bank;
   }
   EXPECT_FALSE(of("f12k15-reflect101-u8:f32-none").chained());
   EXPECT_TRUE(of("f12k31-reflect101-u8:f32-none").chained());
@@ -231,7 +232,7 @@ TEST(TensorChoices, BeginWithTheRule) {
     const TensorLayout layout = tensorLayout(p);
     EXPECT_EQ(choices.front(), (TensorChoice{layout.shifts(), layout.rowStep, layout.tapColumns})) << text;
     for (const TensorChoice& choice : choices) {
-      const TensorLayout other = tensorLayout(p, TapProducts::Most, choice);
+      const TensorLayout other = tensorLayout(p, PartialProducts::Most, choice);
       EXPECT_GE(other.passes * other.units(), p.filterCount * other.rowStep) << text;
       EXPECT_EQ(std::count(choices.begin(), choices.end(), choice), 1) << text;
     }

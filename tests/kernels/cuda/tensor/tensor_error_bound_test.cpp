@@ -55,7 +55,7 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
                      std::mt19937& random) {
   std::uniform_real_distribution<float> unit(0.0f, 1.0f);
   const PackedTaps packed = packTaps(layout, p, taps);
-  const int tapHalves = layout.halves == TapHalves::High ? 1 : 2;
+  const int tapHalves = layout.halves == TapParts::High ? 1 : 2;
   const int together = layout.form == TensorForm::Warps ? 4 : 16;
   double exact = 0;
   double magnitude = 0;
@@ -84,7 +84,7 @@ double emulatedError(const ConvolutionProblem& p, const TensorLayout& layout, co
       const int turn = i % layout.sums();
       high[turn] = accumulate(high[turn], product[0], together);
       if (tapHalves == 1) continue;
-      const bool apart = layout.halves == TapHalves::Apart;
+      const bool apart = layout.halves == TapParts::Apart;
       double& lowSum = low[apart ? 0 : turn];
       lowSum = accumulate(lowSum, product[1], together);
       double& secondSum = apart ? low[0] : rest;
@@ -107,10 +107,10 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
       for (const bool positive : {false, true}) {
         const ConvolutionProblem p =
             parseProblem("c1h64w64-f12k" + std::to_string(side) + "-reflect101-" + type + ":f32-none");
-        for (const auto& [products, form] : {std::pair{TapProducts::Most, TensorForm::Warpgroups},
-                                             {TapProducts::Rounded, TensorForm::Warpgroups},
-                                             {TapProducts::Most, TensorForm::Warps},
-                                             {TapProducts::Rounded, TensorForm::Warps}}) {
+        for (const auto& [products, form] : {std::pair{PartialProducts::Most, TensorForm::Warpgroups},
+                                             {PartialProducts::Rounded, TensorForm::Warpgroups},
+                                             {PartialProducts::Most, TensorForm::Warps},
+                                             {PartialProducts::Rounded, TensorForm::Warps}}) {
           const TensorLayout layout = tensorLayout(p, products, {}, form);
           double worst = 0;
           for (int trial = 0; trial < 40; ++trial) {
@@ -120,7 +120,7 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
           }
           EXPECT_LE(worst, tensorErrorBound(layout, p).factor)
               << format(p) << (positive ? " positive" : " mixed");
-          EXPECT_GT(worst, products == TapProducts::Rounded ? 0x1p-17 : 0) << format(p);
+          EXPECT_GT(worst, products == PartialProducts::Rounded ? 0x1p-17 : 0) << format(p);
         }
       }
     }
@@ -131,7 +131,7 @@ TEST(TensorErrorBound, HoldsForAnEmulation) {
 /// 2^-10; what splitting loses; one for each addition, two for the halves.
 TEST(TensorErrorBound, IsWhatIsDerived) {
   const auto factorOf = [](const char* problem, const TensorChoice& choice,
-                           TapProducts products = TapProducts::Most,
+                           PartialProducts products = PartialProducts::Most,
                            TensorForm form = TensorForm::Warpgroups) {
     const ConvolutionProblem p = parseProblem(problem);
     return tensorErrorBound(tensorLayout(p, products, choice, form), p).factor / 0x1p-24;
@@ -140,7 +140,7 @@ TEST(TensorErrorBound, IsWhatIsDerived) {
   EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}), 9 * 19.1 + 2 + 2 + 1, 1e-9);
   // By warps, 28.1 a step: nine of them in two chains of five.
   const auto byWarps = [&](const char* problem) {
-    return factorOf(problem, {8, 1, 64}, TapProducts::Most, TensorForm::Warps);
+    return factorOf(problem, {8, 1, 64}, PartialProducts::Most, TensorForm::Warps);
   };
   EXPECT_NEAR(byWarps("c1h64w64-f8k9-reflect101-u8:f32-none"), 9 * 28.1 + 2 + 2 + 1, 1e-9);
   EXPECT_NEAR(byWarps("c1h64w64-f8k9-reflect101-u16:f32-none"), (3 + 18.0 / 1024) * 28.1 + 8 + 2 + 4, 1e-9);
@@ -151,11 +151,11 @@ TEST(TensorErrorBound, IsWhatIsDerived) {
   EXPECT_NEAR(factorOf("c1h64w64-f12k31-reflect101-f32:f32-none", {2, 1, 48}),
               std::max((16 + 124.0 / 1024) * 19.1 + 8 + 2 + 5, gammaBound(961) / 0x1p-24), 1e-9);
   // One product: taps within 2^-11, f32 pixels within another.
-  EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, TapProducts::Rounded),
+  EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, PartialProducts::Rounded),
               8192 + 9 * 19.1 * (1 + 0x1p-11), 1e-6);
-  EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-f32:f32-none", {8, 1, 128}, TapProducts::Rounded),
+  EXPECT_NEAR(factorOf("c1h64w64-f8k9-reflect101-f32:f32-none", {8, 1, 128}, PartialProducts::Rounded),
               16384 + 4 + 9 * 19.1 * (1 + 0x1p-10 + 0x1p-22), 1e-6);
-  EXPECT_EQ(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, TapProducts::Exact), 0);
+  EXPECT_EQ(factorOf("c1h64w64-f8k9-reflect101-u8:f32-none", {8, 1, 128}, PartialProducts::Exact), 0);
 }
 
 }  // namespace

@@ -18,14 +18,14 @@ TEST(TensorWalk, FitsInSharedMemory) {
   for (const std::string& text : conformanceProblems()) {
     ConvolutionProblem p = parseProblem(text);
     if (!inReach(p)) continue;
-    for (const TapProducts products : {TapProducts::Most, TapProducts::Rounded})
+    for (const PartialProducts products : {PartialProducts::Most, PartialProducts::Rounded})
       for (const int count : {1, 3, 12, 32, 33, 100}) {
         p.filterCount = count;
         const TensorLayout layout = tensorLayout(p, products);
         for (const int side : {4096, 1024, 512, 256, 64}) {
           const TensorWalk walk = tensorWalk(layout, side, side, 132);
           EXPECT_LE(walk.total, 225 * 1024) << text << " " << count;
-          EXPECT_LE(tensorThreads(walk.multipliers), 1024);
+          EXPECT_LE(tensorThreads(walk.consumers), 1024);
           EXPECT_LE(walk.chunks, TensorWalk::mostChunks) << text;
           EXPECT_LE(corePlacesOf(layout, walk), mostCorePlaces) << text;
           EXPECT_GE(walk.chunks * walk.strips, walk.blockStrips) << text;
@@ -37,14 +37,14 @@ TEST(TensorWalk, FitsInSharedMemory) {
               (layout.combined && layout.passes > 1) ||
               (layout.blocks > 1 && startInTurn(layout.tapColumns, layout.parts, layout.chained()));
           if (together && walk.chunks > 2) {
-            EXPECT_GE(walk.strips * layout.groups, (walk.multipliers - 1) * groupsOfProduct) << text;
+            EXPECT_GE(walk.strips * layout.groups, (walk.consumers - 1) * groupsOfProduct) << text;
           }
           // Rows that helpers copy at the start lie where the second chunk will be, or behind the stagers'
           // rows.
           const int helpers = walk.starters - TensorWalk::stagerWarps;
           const int helpersEnd = walk.startRaw + helpers * layout.rawPitch();
           EXPECT_GE(helpers, 0) << text << " " << count;
-          EXPECT_LE(helpers, walk.multipliers * 4) << text;
+          EXPECT_LE(helpers, walk.consumers * 4) << text;
           if (walk.startRaw < walk.raw) {
             EXPECT_GE(walk.startRaw, walk.raw - walk.plane + walk.firstRows * layout.pitch()) << text;
             EXPECT_LE(helpersEnd, walk.raw) << text;
@@ -94,7 +94,7 @@ TEST(WarpWalk, FitsInSharedMemory) {
   for (const std::string& text : conformanceProblems()) {
     ConvolutionProblem p = parseProblem(text);
     if (!inReach(p)) continue;
-    for (const TapProducts products : {TapProducts::Most, TapProducts::Rounded})
+    for (const PartialProducts products : {PartialProducts::Most, PartialProducts::Rounded})
       for (const int count : {1, 12, 33}) {
         p.filterCount = count;
         const TensorLayout layout = tensorLayout(p, products, {}, TensorForm::Warps);
@@ -122,7 +122,7 @@ TEST(WarpWalk, FitsInSharedMemory) {
 /// What this is about: two blocks of 15 x 15 u8 in a multiprocessor, one of them everywhere.
 TEST(WarpWalk, BlocksShareAMultiprocessor) {
   const TensorLayout layout = tensorLayout(parseProblem("c1h4096w4096-f12k15-reflect101-u8:f32-none"),
-                                           TapProducts::Most, {}, TensorForm::Warps);
+                                           PartialProducts::Most, {}, TensorForm::Warps);
   for (const int shared : {99, 163, 227}) {
     const TensorWalk walk = warpWalk(layout, 4096, 4096, 108, shared * 1024);
     EXPECT_LE(2 * (walk.total + 4 * 1024), (shared + 1) * 1024) << shared;

@@ -12,18 +12,18 @@
 
 namespace bankside {
 
-class InputFile {
+class ReadableFile {
  public:
   /// Errors  Error{Io} if it is missing, not readable, a folder, a pipe or a device
-  explicit InputFile(const std::filesystem::path& path);
+  explicit ReadableFile(const std::filesystem::path& path);
   /// One that somebody else has opened, which is closed in the end. Its errors begin with the colon.
-  InputFile(int descriptor, std::int64_t size) : descriptor_(descriptor), size_(size) {}
+  ReadableFile(int descriptor, std::int64_t size) : descriptor_(descriptor), size_(size) {}
   /// Bytes that came otherwise, as from an archive; there is no descriptor.
-  InputFile(std::filesystem::path name, std::string bytes)
+  ReadableFile(std::filesystem::path name, std::string bytes)
       : path_(std::move(name)), bytes_(std::move(bytes)), size_(static_cast<std::int64_t>(bytes_.size())) {}
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
+  ~ReadableFile();
+  ReadableFile(const ReadableFile&) = delete;
+  ReadableFile& operator=(const ReadableFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   std::int64_t size() const { return size_; }
@@ -52,7 +52,7 @@ class InputFile {
 class ByteReader {
  public:
   /// `atOnce`: how many bytes are read at a time.
-  explicit ByteReader(const InputFile& file, std::int64_t offset = 0,
+  explicit ByteReader(const ReadableFile& file, std::int64_t offset = 0,
                       std::size_t atOnce = std::size_t{64} << 10)
       : file_(file), bufferStart_(offset), atOnce_(atOnce) {}
 
@@ -67,7 +67,7 @@ class ByteReader {
   bool available() { return next_ < buffer_.size() || refill(); }
   bool refill();
 
-  const InputFile& file_;
+  const ReadableFile& file_;
   std::int64_t bufferStart_;
   std::size_t atOnce_;
   std::vector<char> buffer_;

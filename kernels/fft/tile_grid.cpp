@@ -1,4 +1,4 @@
-#include "kernels/fft/tile_shape.h"
+#include "kernels/fft/tile_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ int tilesOver(int pixels, int step) { return (pixels + step - 1) / step; }
 /// stage is alike in all of them, larger tiles pay for their caches, and results in rows that are not whole
 /// vectors cannot go around them. Result type and combine have no say, so that a combined map is made of the
 /// very responses.
-double tileWork(const ConvolutionProblem& p, const TileShape& s) {
+double tileWork(const ConvolutionProblem& p, const TileGrid& s) {
   const double n = static_cast<double>(s.width) * s.height;
   const double stages = std::log2(n);
   const double channels = p.tapChannels();
@@ -36,12 +36,12 @@ double tileWork(const ConvolutionProblem& p, const TileShape& s) {
   return pair * s.pairsX() * s.tilesY * p.responseGroups();
 }
 
-double TileShape::spectraBytes(const ConvolutionProblem& p) const {
+double TileGrid::spectraBytes(const ConvolutionProblem& p) const {
   return 8.0 * width * height * p.filterCount * p.tapChannels();
 }
 
-TileShape chooseTile(const ConvolutionProblem& problem) {
-  TileShape best;
+TileGrid chooseTile(const ConvolutionProblem& problem) {
+  TileGrid best;
   double least = 0;
   for (const int width : transformLengths()) {
     if (width < problem.filterWidth) continue;
@@ -49,7 +49,7 @@ TileShape chooseTile(const ConvolutionProblem& problem) {
       if (height < problem.filterHeight) continue;
       const int widest = width - problem.filterWidth + 1;
       for (const int stepX : {widest, widest / columnStep * columnStep}) {
-        TileShape s{width, height, stepX, height - problem.filterHeight + 1, 0, 0};
+        TileGrid s{width, height, stepX, height - problem.filterHeight + 1, 0, 0};
         if (stepX < 1 || s.spectraBytes(problem) > maxSpectraBytes) continue;
         s.tilesX = tilesOver(problem.width, s.stepX);
         s.tilesY = tilesOver(problem.height, s.stepY);

@@ -35,10 +35,10 @@ struct Tally {
   }
 };
 
-class PageWriter final : public PageEnd {
+class PageConsumer final : public PageEnd {
  public:
   /// Everything must outlive it.
-  PageWriter(const FilterCommand& command, int files, FilterReport& report);
+  PageConsumer(const FilterCommand& command, int files, FilterReport& report);
 
   void announce(Page& page) override;
   void store(Page& page) override;

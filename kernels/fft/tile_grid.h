@@ -8,7 +8,7 @@ namespace bankside::fft {
 /// Tiles lie on a grid that starts at the image's top left pixel, whatever region is asked for: tile (i, j)
 /// makes output pixels [i stepX, (i + 1) stepX) x [j stepY, (j + 1) stepY), and tiles 2 i and 2 i + 1 of a
 /// row of tiles are one complex tile. So a pixel's bytes depend on the image and the bank alone.
-struct TileShape {
+struct TileGrid {
   int width = 0;   ///< of the transform; 0 where no tile can be had
   int height = 0;  ///< of the transform
   int stepX = 0;
@@ -25,9 +25,9 @@ struct TileShape {
 inline constexpr double maxSpectraBytes = 2.0 * 1024 * 1024 * 1024;
 
 /// Work for a whole image, in units of one radix-2 stage of one complex element.
-double tileWork(const ConvolutionProblem& problem, const TileShape& shape);
+double tileWork(const ConvolutionProblem& problem, const TileGrid& shape);
 
 /// The cheapest by a model of the work (see the source). Width 0 if all would pass maxSpectraBytes.
-TileShape chooseTile(const ConvolutionProblem& problem);
+TileGrid chooseTile(const ConvolutionProblem& problem);
 
 }  // namespace bankside::fft

@@ -86,11 +86,11 @@ class PixelSlabs {
   }
 
  private:
-  static constexpr int rounds = mostPartPixels / TensorTile::bringers;
+  static constexpr int rounds = mostPartPixels / TensorTile::producers;
   static constexpr int perProduct = channelsPerProduct;
 
   __device__ __forceinline__ int placeOf(int round) const {
-    return part_ * mostPartPixels + round * TensorTile::bringers + thread_;
+    return part_ * mostPartPixels + round * TensorTile::producers + thread_;
   }
 
   template <class T>
@@ -141,11 +141,11 @@ class PixelSlabs {
   __device__ __forceinline__ void chooseScale() {
     if (s_.largestBits == 0) {
       look();
-      constexpr int warps = TensorTile::bringers / 32;
+      constexpr int warps = TensorTile::producers / 32;
       std::uint32_t* const ofWarps = work_.largest + buffer_ * warps;
       largest_ = largestOfWarp(largest_);
       if (thread_ % 32 == 0) ofWarps[thread_ / 32] = largest_;
-      waitAtBarrier<TensorTile::bringers>(bringersBarrier);
+      waitAtBarrier<TensorTile::producers>(producersBarrier);
 #pragma unroll
       for (int i = 0; i < warps; ++i) largest_ = max(largest_, ofWarps[i]);
     }
@@ -193,8 +193,8 @@ class PixelSlabs {
 /// Pixels to shared memory, and sums from there to the results of all tasks but the last. The first part has
 /// been asked for.
 template <TensorMode mode, TensorTile tile>
-__device__ __forceinline__ void bringSlabs(const SummedArguments& s, const TensorWork<mode, tile>& work,
-                                           PixelSlabs<mode, tile>& pixels, int thread) {
+__device__ __forceinline__ void loadSlabs(const SummedArguments& s, const TensorWork<mode, tile>& work,
+                                          PixelSlabs<mode, tile>& pixels, int thread) {
   TensorBarriers& barriers = *work.barriers;
   // While sums are written, those who multiply have two slabs to go on with.
   const int writing = min(1, work.endSlab - work.firstSlab - 1);
@@ -218,7 +218,7 @@ __device__ __forceinline__ void bringSlabs(const SummedArguments& s, const Tenso
       if (slab - work.firstSlab == writing && done >= 0) {
         waitForPhase(barriers.sums, done);
         writeTile<tile>(s, work.sums, work.task(s.base, i - static_cast<int>(gridDim.x)), 0, 1, thread,
-                        TensorTile::bringers);
+                        TensorTile::producers);
         arriveAsWarp(barriers.sumsDone);
       }
     }

@@ -16,7 +16,7 @@ class TapSteps {
   __device__ __forceinline__ void begin() {
     beginTask(static_cast<int>(blockIdx.x));
 #pragma unroll 1
-    for (int i = 0; i < s_.tapStages; ++i) bring(i);
+    for (int i = 0; i < s_.tapStages; ++i) load(i);
   }
 
   /// The step that comes next is there.
@@ -30,7 +30,7 @@ class TapSteps {
     if (threadIdx.x == 0 && (stage_ > 0 || phase_ > 0)) {
       const int before = stage_ == 0 ? s_.tapStages - 1 : stage_ - 1;
       waitForPhase(work_.barriers->tapsDone[before], stage_ == 0 ? phase_ - 1 : phase_);
-      bring(before);
+      load(before);
     }
     __syncwarp();
   }
@@ -53,7 +53,7 @@ class TapSteps {
                 (static_cast<std::ptrdiff_t>(block) * work_.slabs + work_.firstSlab) * work_.steps *
                     work_.tapStageUnits();
   }
-  __device__ __forceinline__ void bring(int stage) {
+  __device__ __forceinline__ void load(int stage) {
     TensorNotes& next = *work_.notes;
     if (next.task >= work_.tasks) return;
     const int units = work_.tapStageUnits();

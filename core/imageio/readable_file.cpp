@@ -1,4 +1,4 @@
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ std::string reason(int errorNumber) { return std::generic_category().message(err
 
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
+ReadableFile::ReadableFile(const std::filesystem::path& path) : path_(path) {
   // Looked at before it is opened: opening some devices has effects, opening a pipe waits for its writer.
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) fail(ErrorCode::Io, "cannot open: " + reason(errno));
@@ -33,11 +33,11 @@ InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
   size_ = status.st_size;
 }
 
-InputFile::~InputFile() {
+ReadableFile::~ReadableFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::size_t InputFile::readSome(std::int64_t offset, void* data, std::size_t size) const {
+std::size_t ReadableFile::readSome(std::int64_t offset, void* data, std::size_t size) const {
   throwIfProgramStops();
   if (descriptor_ < 0) {
     const std::size_t from = static_cast<std::size_t>(std::clamp<std::int64_t>(offset, 0, size_));
@@ -55,15 +55,15 @@ std::size_t InputFile::readSome(std::int64_t offset, void* data, std::size_t siz
   return total;
 }
 
-void InputFile::read(std::int64_t offset, void* data, std::size_t size) const {
+void ReadableFile::read(std::int64_t offset, void* data, std::size_t size) const {
   if (readSome(offset, data, size) != size) damaged("is cut short: the file ends within the data");
 }
 
-void InputFile::fail(ErrorCode code, const std::string& sentence) const {
+void ReadableFile::fail(ErrorCode code, const std::string& sentence) const {
   throw Error(code, path_.string() + ": " + sentence);
 }
 
-void InputFile::requireBytes(std::int64_t offset, std::int64_t bytes) const {
+void ReadableFile::requireBytes(std::int64_t offset, std::int64_t bytes) const {
   if (offset < 0 || bytes < 0 || bytes > size_ || offset > size_ - bytes) {
     damaged("is cut short: its header promises " + std::to_string(bytes) + " bytes of pixels, the file has " +
             std::to_string(std::clamp<std::int64_t>(size_ - offset, 0, size_)));
