@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/json_text.h"
 #include "core/text.h"
-#include "core/text_file.h"
 
 namespace bankside {
 namespace {
@@ -200,10 +199,6 @@ FilterBank parseBankJson(std::string_view text, const std::string& name) {
     }
   }
   return bank;
-}
-
-FilterBank readBankJson(const std::filesystem::path& path) {
-  return parseBankJson(readTextFile(path, maxBankFileBytes), path.string());
 }
 
 }  // namespace bankside

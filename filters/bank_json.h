@@ -5,7 +5,6 @@
 /// is no JSON), what was found and what was expected.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -15,11 +14,6 @@
 namespace bankside {
 
 inline constexpr int bankSchemaVersion = 1;
-
-/// Reads a bank file; the bank's name is the path.
-/// Errors  Error{Io}: cannot be read; Error{Limit}: larger than 64 MiB; Error{BadInput}: anything wrong in
-/// it.
-FilterBank readBankJson(const std::filesystem::path& path);
 
 /// The bank in `text`; `name` becomes the bank's name and stands in messages.
 FilterBank parseBankJson(std::string_view text, const std::string& name);

@@ -111,15 +111,15 @@ TEST(BankJson, ReadsFromAFileAndLoadBankDoesToo) {
   const TemporaryFolder folder;
   const auto path = folder / "made.json";
   std::ofstream(path) << writeBankJson(makeBank("kirsch"));
-  EXPECT_EQ(readBankJson(path).filters(), makeBank("kirsch").filters());
+  EXPECT_EQ(loadBank(path.string()).filters(), makeBank("kirsch").filters());
   EXPECT_EQ(loadBank(path.string()).info().name, path.string());
   try {
-    readBankJson(folder.path());
+    loadBank(folder.path().string());
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Io);
   }
-  EXPECT_THROW(readBankJson(folder / "absent.json"), Error);
+  EXPECT_THROW(loadBank((folder / "absent.json").string()), Error);
 }
 
 TEST(BankJson, WrongTypesSayWhereFoundAndExpected) {

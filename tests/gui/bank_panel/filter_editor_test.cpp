@@ -13,7 +13,7 @@
 #include <QUndoStack>
 
 #include "core/error.h"
-#include "filters/bank_json.h"
+#include "filters/catalog.h"
 #include "tests/gui/bank_panel/panel_fixture.h"
 
 namespace bankside::window {
@@ -258,7 +258,7 @@ TEST_F(FilterEditorTest, SavesReopensAndCompares) {
   ASSERT_TRUE(panel.saveBank(path));
   EXPECT_FALSE(panel.isHandEdited());
   EXPECT_EQ(chosen.last()[0].toString(), path);
-  EXPECT_TRUE(sameButForName(readBankJson(path.toStdString()), before));
+  EXPECT_TRUE(sameButForName(loadBank(path.toStdString()), before));
   typeTap("0.2");
   EXPECT_TRUE(panel.isHandEdited());
   ASSERT_TRUE(panel.openBank(path));
@@ -282,7 +282,7 @@ TEST_F(FilterEditorTest, SavesThroughTheDialog) {
   type(name, "nine");
   QTest::keyClick(name, Qt::Key_Return);
   ASSERT_TRUE(within([&] { return QFile::exists(folder.filePath("nine.json")); }));
-  EXPECT_EQ(readBankJson(folder.filePath("nine.json").toStdString())[0].tap(0, 0, 0), 9);
+  EXPECT_EQ(loadBank(folder.filePath("nine.json").toStdString())[0].tap(0, 0, 0), 9);
 }
 
 TEST_F(FilterEditorTest, AFailedSaveLosesNothing) {

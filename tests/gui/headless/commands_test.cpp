@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/imageio/image_io.h"
-#include "filters/bank_json.h"
 #include "filters/catalog.h"
 #include "kernels/engines.h"
 #include "tests/gui/headless/program.h"
@@ -84,7 +83,7 @@ TEST(Banks, ListsShowsAndExportsEveryOne) {
     EXPECT_THAT(show.out, HasSubstr(entry.title));
     const auto file = folder / (entry.name + ".json");
     EXPECT_EQ(bankside({"banks", "export", entry.name, file}).exitCode, 0);
-    EXPECT_EQ(readBankJson(file).contentHash(), makeBank(entry.name).contentHash());
+    EXPECT_EQ(loadBank(file.string()).contentHash(), makeBank(entry.name).contentHash());
   }
   EXPECT_EQ(bankside({"banks"}).exitCode, 2);
   EXPECT_EQ(bankside({"banks", "show", "nothing"}).exitCode, 2);
