@@ -118,7 +118,7 @@ class FilterMemory : public ::testing::Test {
 
   TemporaryFolder folder;
   FilterCommand command;
-  std::vector<ReadableFile> inputs;
+  std::vector<InputFile> inputs;
   FilterReport report;
   Tally tally;
   long requests = 0;
