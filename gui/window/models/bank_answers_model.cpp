@@ -15,14 +15,6 @@ void BankAnswersModel::setAnswers(std::vector<FilterAnswer> answers) {
   endResetModel();
 }
 
-int BankAnswersModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(answers_.size());
-}
-
-int BankAnswersModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : ColumnCount;
-}
-
 QVariant BankAnswersModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const FilterAnswer& answer = answers_[static_cast<std::size_t>(index.row())];

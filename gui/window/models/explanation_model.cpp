@@ -35,14 +35,6 @@ QString ExplanationModel::summary() const {
   return text;
 }
 
-int ExplanationModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(explanation_.terms.size());
-}
-
-int ExplanationModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : ColumnCount;
-}
-
 QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const TapTerm& term = explanation_.terms[static_cast<std::size_t>(index.row())];

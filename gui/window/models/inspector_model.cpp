@@ -9,19 +9,11 @@
 namespace bankside::window {
 
 InspectorModel::InspectorModel(Session& session, QObject* parent)
-    : QAbstractTableModel(parent), session_(session) {
+    : FlatTableModel(ColumnCount, parent), session_(session) {
   for (const auto signal : {&Session::pixelChanged, &Session::resultsChanged, &Session::panesChanged}) {
     connect(&session_, signal, this, &InspectorModel::read);
   }
   read();
-}
-
-int InspectorModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int InspectorModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : ColumnCount;
 }
 
 QVariant InspectorModel::data(const QModelIndex& index, int role) const {

@@ -1,22 +1,20 @@
 /// The values of one pixel in everything that is shown.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <optional>
 
 #include "gui/window/compute/pixel_explanation.h"
+#include "gui/window/models/flat_table_model.h"
 #include "gui/window/session/session.h"
 
 namespace bankside::window {
 
-class InspectorModel : public QAbstractTableModel {
+class InspectorModel : public FlatTableModel {
   Q_OBJECT
  public:
   enum Column { What, FilterName, Value, ColumnCount };
 
   explicit InspectorModel(Session& session, QObject* parent = nullptr);
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -24,6 +22,7 @@ class InspectorModel : public QAbstractTableModel {
   QString asText() const;
 
  private:
+  std::size_t rows() const override { return rows_.size(); }
   void read();
   struct Row {
     QString shortTitle;  // of the panel, which is narrow

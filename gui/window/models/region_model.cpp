@@ -8,19 +8,14 @@
 
 namespace bankside::window {
 
-RegionModel::RegionModel(Session& session, QObject* parent) : QAbstractTableModel(parent), session_(session) {
+RegionModel::RegionModel(Session& session, QObject* parent)
+    : FlatTableModel(ColumnCount, parent), session_(session) {
   for (const auto signal : {&Session::regionMeasured, &Session::resultsChanged, &Session::panesChanged,
                             &Session::regionChanged}) {
     connect(&session_, signal, this, &RegionModel::read);
   }
   read();
 }
-
-int RegionModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int RegionModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QString RegionModel::cell(const Row& row, int column, int digits) const {
   const RegionStatistics& s = row.statistics;

@@ -1,20 +1,17 @@
 /// Statistics inside the region, one line a plane that is shown.
 #pragma once
 
-#include <QAbstractTableModel>
-
+#include "gui/window/models/flat_table_model.h"
 #include "gui/window/session/session.h"
 
 namespace bankside::window {
 
-class RegionModel : public QAbstractTableModel {
+class RegionModel : public FlatTableModel {
   Q_OBJECT
  public:
   enum Column { What, FilterName, Mean, Deviation, Low, Median, High, Pixels, NonFinite, ColumnCount };
 
   explicit RegionModel(Session& session, QObject* parent = nullptr);
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -22,6 +19,7 @@ class RegionModel : public QAbstractTableModel {
   QString asText(char separator) const;
 
  private:
+  std::size_t rows() const override { return rows_.size(); }
   void read();
   struct Row {
     PlaneKey key;

@@ -62,12 +62,6 @@ void TimingModel::setMeasurement(std::shared_ptr<const Measurement> measurement)
   endResetModel();
 }
 
-int TimingModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !measurement_ ? 0 : static_cast<int>(measurement_->report.rows.size());
-}
-
-int TimingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
 QString TimingModel::text(const BenchRow& run, int column) const {
   const bool baseline = run.engine == measurement_->report.baseline;
   switch (column) {

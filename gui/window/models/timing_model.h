@@ -1,14 +1,14 @@
 /// One line an engine and thread count of the last measurement.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "gui/window/models/flat_table_model.h"
 #include "gui/window/session/workflow.h"
 
 namespace bankside::window {
 
-class TimingModel : public QAbstractTableModel {
+class TimingModel : public FlatTableModel {
   Q_OBJECT
  public:
   enum Column {
@@ -31,16 +31,15 @@ class TimingModel : public QAbstractTableModel {
   /// FailedRole: the engine was wrong or broke, and has no speed. ReasonRole: its sentence.
   enum Role { FailedRole = Qt::UserRole + 1, ReasonRole };
 
-  explicit TimingModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit TimingModel(QObject* parent = nullptr) : FlatTableModel(ColumnCount, parent) {}
   void setMeasurement(std::shared_ptr<const Measurement> measurement);
   const std::shared_ptr<const Measurement>& measurement() const { return measurement_; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  std::size_t rows() const override { return measurement_ ? measurement_->report.rows.size() : 0; }
   QString text(const BenchRow& run, int column) const;
   QString floorHint(const BenchRow& run) const;
   std::shared_ptr<const Measurement> measurement_;
