@@ -24,7 +24,8 @@ FilterBank makeBank(const std::string& specification);
 /// name and contains '/' or ends as bank files do is a file: of a format of `bankFormats` by its ending, else
 /// JSON. What begins with '{' is the text of a JSON bank file itself; such a bank has no name.
 ///
-/// Errors  those of makeBank, parseBankJson and the formats; Error{Io}: cannot be read; Error{Limit}: larger than
+/// Errors  those of makeBank, parseBankJson and the formats; Error{Io}: cannot be read; Error{Limit}: larger
+/// than
 ///         64 MiB
 FilterBank loadBank(const std::string& specificationOrFile);
 
