@@ -7,7 +7,7 @@ namespace bankside::codec {
 
 /// Gives rows in any order all the same: the last ones stay, and what lies before them is decoded again from
 /// the top.
-class ForwardReader : public PageReader {
+class ForwardReader : public PageDecoder {
  public:
   bool streams() const override { return true; }
   Image readAll() override { return decodeAll(info_.height, info_.width); }

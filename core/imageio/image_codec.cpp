@@ -96,7 +96,7 @@ void swapBytes(std::byte* data, std::size_t count, std::size_t elementBytes) {
     return swapEach<std::uint32_t>(data, count, [](auto v) { return __builtin_bswap32(v); });
 }
 
-void PageWriter::writeRows(std::span<const ConstPlane> channels) {
+void PageEncoder::writeRows(std::span<const ConstPlane> channels) {
   constexpr std::int64_t partBytes = std::int64_t{1} << 20;
   const ConstPlane& first = channels.front();
   const std::int64_t rowBytes =

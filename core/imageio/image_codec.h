@@ -1,7 +1,7 @@
 /// What the codecs behind image_io.h share. Internal to core/: nobody else includes it.
 ///
-/// Reading: an opener parses the header of one page and returns a `PageReader`, which has allocated nothing
-/// of the page's size yet. Writing: an opener returns a `PageWriter`, which is given rows from the top down.
+/// Reading: an opener parses the header of one page and returns a `PageDecoder`, which has allocated nothing
+/// of the page's size yet. Writing: an opener returns a `PageEncoder`, which is given rows from the top down.
 /// A format is one file with these two openers and its `Format`, and a row of formats.def. One whose rows
 /// come from the top down only derives from `ForwardReader` (forward_reader.h), one whose pixels lie in the
 /// file as they are asks for `openRaster` (image_raster.h).
@@ -27,9 +27,9 @@ struct PageLimits : ImageLimits {
   bool wholePage = true;
 };
 
-class PageReader {
+class PageDecoder {
  public:
-  virtual ~PageReader() = default;
+  virtual ~PageDecoder() = default;
   /// But for the pages, which are the file's.
   const ImageInfo& info() const { return info_; }
 
@@ -45,13 +45,13 @@ class PageReader {
 };
 
 using FilePointer = std::shared_ptr<const ReadableFile>;  // the pages of a file share it
-using ReaderPointer = std::unique_ptr<PageReader>;
+using DecoderPointer = std::unique_ptr<PageDecoder>;
 
 /// Where the pages of a file begin, whatever its format.
 /// Errors  as for readImage
 std::vector<std::int64_t> pagesOf(const ReadableFile& file);
 /// `offset`: where the page begins.
-ReaderPointer openPage(FilePointer file, std::int64_t offset, const PageLimits& limits);
+DecoderPointer openPage(FilePointer file, std::int64_t offset, const PageLimits& limits);
 
 /// What a writer is told before the first row.
 struct PageShape {
@@ -63,9 +63,9 @@ struct PageShape {
   std::optional<Compression> compression = {};  // nothing: the format's usual one
 };
 
-class PageWriter {
+class PageEncoder {
  public:
-  virtual ~PageWriter() = default;
+  virtual ~PageEncoder() = default;
   /// The next rows from the top, one plane a channel, all of the same height. Throws Error{Io}, or Cancelled
   /// if the program is to end.
   void writeRows(std::span<const ConstPlane> channels);
@@ -77,7 +77,7 @@ class PageWriter {
   virtual void putRows(std::span<const ConstPlane> channels) = 0;
 };
 
-using WriterPointer = std::unique_ptr<PageWriter>;
+using EncoderPointer = std::unique_ptr<PageEncoder>;
 
 /// All that is known of a format.
 struct Format {
@@ -85,11 +85,11 @@ struct Format {
   std::array<std::string_view, 4> endings;          ///< of names of files, small letters, no dot
   std::array<std::string_view, 6> signatures = {};  ///< how files begin
   /// A page that begins at `offset`; a format of one page knows where.
-  ReaderPointer (*open)(FilePointer file, std::int64_t offset, const PageLimits& limits);
+  DecoderPointer (*open)(FilePointer file, std::int64_t offset, const PageLimits& limits);
   std::vector<std::int64_t> (*pages)(const ReadableFile& file) = nullptr;  ///< nothing: there is but one
 
   /// Of a format that is written. The writer keeps a reference to the file.
-  WriterPointer (*create)(AtomicFile& file, const PageShape& shape) = nullptr;
+  EncoderPointer (*create)(AtomicFile& file, const PageShape& shape) = nullptr;
   /// What of it the format cannot hold and what could, in a sentence; "" if it holds all. Nothing: it does.
   std::string (*refusal)(const PageShape& shape) = nullptr;
   bool (*packs)(Compression compression) = nullptr;  ///< beside `None`; nothing: not at all
@@ -100,7 +100,7 @@ struct Format {
 #define BANKSIDE_READ_FORMAT(word) extern const Format word##Format;
 #include "core/imageio/formats.def"
 
-WriterPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat format);
+EncoderPointer createWriter(AtomicFile& file, const PageShape& shape, FileFormat format);
 
 /// Throws Error{Unsupported} with what the format cannot hold, before any file is made.
 void requireWritable(const std::filesystem::path& path, const PageShape& shape, FileFormat format);

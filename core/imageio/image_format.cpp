@@ -76,12 +76,12 @@ std::vector<std::int64_t> codec::pagesOf(const ReadableFile& file) {
   return format.pages != nullptr ? format.pages(file) : std::vector<std::int64_t>{0};
 }
 
-codec::ReaderPointer codec::openPage(FilePointer file, std::int64_t offset, const PageLimits& limits) {
+codec::DecoderPointer codec::openPage(FilePointer file, std::int64_t offset, const PageLimits& limits) {
   const Format& format = formatOf(*file);
   return format.open(std::move(file), offset, limits);
 }
 
-codec::WriterPointer codec::createWriter(AtomicFile& file, const PageShape& shape, FileFormat format) {
+codec::EncoderPointer codec::createWriter(AtomicFile& file, const PageShape& shape, FileFormat format) {
   return formatOf(format).create(file, shape);
 }
 

@@ -9,8 +9,8 @@
 namespace bankside {
 namespace {
 
+using codec::DecoderPointer;
 using codec::FilePointer;
-using codec::ReaderPointer;
 
 /// Nothing but Error leaves, and always with the path in front.
 template <class Function>
@@ -42,7 +42,7 @@ const std::filesystem::path& ImageFile::path() const { return opened_->file->pat
 
 int ImageFile::pages() const { return static_cast<int>(opened_->pages.size()); }
 
-ReaderPointer ImageFile::open(int page, const codec::PageLimits& limits) const {
+DecoderPointer ImageFile::open(int page, const codec::PageLimits& limits) const {
   if (page < 0 || page >= pages()) {
     opened_->file->damaged("has " + std::to_string(pages()) + (pages() == 1 ? " page" : " pages") +
                            ", page " + std::to_string(page) + " (counted from 0) is not among them");
@@ -63,7 +63,7 @@ ImageInfo ImageFile::info(int page, const ImageLimits& limits) const {
 
 LoadedImage ImageFile::read(int page, const ImageLimits& limits) const {
   return named(path(), [&] {
-    const ReaderPointer reader = open(page, {limits});
+    const DecoderPointer reader = open(page, {limits});
     LoadedImage loaded{reader->readAll(), reader->info()};
     loaded.info.pages = pages();
     loaded.image.setChannelNames(loaded.info.channelNames);
@@ -88,7 +88,7 @@ void writeImage(const std::filesystem::path& path, const Image& image, FileForma
                                  image.type(),     image.channelNames(), compression};
     codec::requireWritable(path, shape, format);
     AtomicFile file(path);
-    const codec::WriterPointer writer = codec::createWriter(file, shape, format);
+    const codec::EncoderPointer writer = codec::createWriter(file, shape, format);
     std::vector<ConstPlane> planes;
     for (int c = 0; c < image.channels(); ++c) planes.push_back(image.plane(c));
     writer->writeRows(planes);

@@ -19,7 +19,7 @@
 namespace bankside {
 
 namespace codec {
-class PageReader;
+class PageDecoder;
 struct PageLimits;
 }  // namespace codec
 
@@ -41,7 +41,7 @@ class ImageFile {
   LoadedImage read(int page = 0, const ImageLimits& limits = {}) const;
 
   /// For imageio itself.
-  std::unique_ptr<codec::PageReader> open(int page, const codec::PageLimits& limits) const;
+  std::unique_ptr<codec::PageDecoder> open(int page, const codec::PageLimits& limits) const;
 
  private:
   struct Opened;

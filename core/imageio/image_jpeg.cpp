@@ -236,7 +236,7 @@ class JpegReader final : public ForwardReader {
   int orientation_ = 1;
 };
 
-ReaderPointer openJpeg(FilePointer file, std::int64_t, const PageLimits& limits) {
+DecoderPointer openJpeg(FilePointer file, std::int64_t, const PageLimits& limits) {
   return std::make_unique<JpegReader>(std::move(file), limits);
 }
 

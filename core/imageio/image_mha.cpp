@@ -160,7 +160,7 @@ std::vector<std::int64_t> slicesOf(const ReadableFile& file) {
   return offsets;
 }
 
-ReaderPointer openMha(FilePointer file, std::int64_t offset, const PageLimits& limits) {
+DecoderPointer openMha(FilePointer file, std::int64_t offset, const PageLimits& limits) {
   const MhaHeader header = readHeader(*file);
   requireWithinLimits(*file, header.channels, header.height, header.width, header.type, limits);
   ImageInfo info{.format = "MetaImage",
@@ -178,7 +178,7 @@ ReaderPointer openMha(FilePointer file, std::int64_t offset, const PageLimits& l
   return openRaster(std::move(file), std::move(info), layout, limits);
 }
 
-class MhaWriter final : public PageWriter {
+class MhaWriter final : public PageEncoder {
  public:
   MhaWriter(AtomicFile& file, const PageShape& shape) : file_(file), shape_(shape) {
     const auto* type = std::find_if(std::begin(typeNames), std::end(typeNames),
@@ -209,7 +209,7 @@ class MhaWriter final : public PageWriter {
   std::vector<std::byte> pixels_;
 };
 
-WriterPointer createMha(AtomicFile& file, const PageShape& shape) {
+EncoderPointer createMha(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<MhaWriter>(file, shape);
 }
 

@@ -211,7 +211,7 @@ std::vector<std::int64_t> netpbmPages(const ReadableFile& file) {
   return offsets;
 }
 
-ReaderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits) {
+DecoderPointer openNetpbm(FilePointer file, std::int64_t offset, const PageLimits& limits) {
   const NetpbmHeader header = readHeader(*file, offset);
   requireWithinLimits(*file, header.channels(), header.height, header.width, header.type(), limits);
   ImageInfo info{.format = formatName(header),

@@ -41,7 +41,7 @@ Element parseElement(const ReadableFile& file, const std::string& description) {
                                         "'); save it as uint8, uint16, float16 or float32");
 }
 
-class NpyWriter final : public PageWriter {
+class NpyWriter final : public PageEncoder {
  public:
   NpyWriter(AtomicFile& file, const PageShape& shape) : file_(file), shape_(shape) {
     const char order = shape.type == ElementType::U8 ? '|' : isLittleEndianMachine() ? '<' : '>';
@@ -89,7 +89,7 @@ class NpyWriter final : public PageWriter {
   int nextRow_ = 0;
 };
 
-ReaderPointer openNpy(FilePointer file, std::int64_t, const PageLimits& limits) {
+DecoderPointer openNpy(FilePointer file, std::int64_t, const PageLimits& limits) {
   NpyHeader header = readNpyHeader(*file);
   const Element element = parseElement(*file, header.description);
 
@@ -129,7 +129,7 @@ ReaderPointer openNpy(FilePointer file, std::int64_t, const PageLimits& limits) 
   return openRaster(std::move(file), std::move(info), layout, limits);
 }
 
-WriterPointer createNpy(AtomicFile& file, const PageShape& shape) {
+EncoderPointer createNpy(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<NpyWriter>(file, shape);
 }
 

@@ -23,7 +23,7 @@ std::string readWord(const ReadableFile& file, ByteReader& in) {
   return word;
 }
 
-class PfmWriter final : public PageWriter {
+class PfmWriter final : public PageEncoder {
  public:
   PfmWriter(AtomicFile& file, const PageShape& shape) : file_(file), shape_(shape) {
     file_.write(std::string(shape.channels == 3 ? "PF\n" : "Pf\n") + std::to_string(shape.width) + " " +
@@ -57,7 +57,7 @@ class PfmWriter final : public PageWriter {
   std::vector<float> pixels_;
 };
 
-ReaderPointer openPfm(FilePointer file, std::int64_t, const PageLimits& limits) {
+DecoderPointer openPfm(FilePointer file, std::int64_t, const PageLimits& limits) {
   ByteReader in(*file);
   const std::string kind = readWord(*file, in);
   if (kind != "Pf" && kind != "PF") file->damaged("has a damaged PFM header");
@@ -88,7 +88,7 @@ ReaderPointer openPfm(FilePointer file, std::int64_t, const PageLimits& limits) 
   return openRaster(std::move(file), std::move(info), layout, limits);
 }
 
-WriterPointer createPfm(AtomicFile& file, const PageShape& shape) {
+EncoderPointer createPfm(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<PfmWriter>(file, shape);
 }
 

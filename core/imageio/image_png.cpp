@@ -258,7 +258,7 @@ class PngReader final : public ForwardReader {
   char message_[200] = {};
 };
 
-ReaderPointer openPng(FilePointer file, std::int64_t, const PageLimits& limits) {
+DecoderPointer openPng(FilePointer file, std::int64_t, const PageLimits& limits) {
   return std::make_unique<PngReader>(std::move(file), limits);
 }
 

@@ -24,7 +24,7 @@ void appendNumber(std::vector<std::byte>& bytes, std::uint32_t number) {
   for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::byte>(number >> shift & 255));
 }
 
-class PngWriter final : public PageWriter {
+class PngWriter final : public PageEncoder {
  public:
   using Put = std::function<void(std::string_view bytes)>;
 
@@ -136,7 +136,7 @@ class PngWriter final : public PageWriter {
 
 }  // namespace
 
-WriterPointer createPng(AtomicFile& file, const PageShape& shape) {
+EncoderPointer createPng(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<PngWriter>([&file](std::string_view bytes) { file.write(bytes); }, shape);
 }
 

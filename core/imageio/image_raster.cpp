@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t chunkBytes = std::int64_t{1} << 20;
 
-class RasterReader final : public PageReader {
+class RasterReader final : public PageDecoder {
  public:
   RasterReader(FilePointer file, ImageInfo info, const RasterLayout& layout)
       : file_(std::move(file)), layout_(layout) {
@@ -152,8 +152,8 @@ RasterLayout interleavedLayout(std::int64_t offset, int channels, int width, std
           .columnStep = element * channels};
 }
 
-ReaderPointer openRaster(FilePointer file, ImageInfo info, const RasterLayout& layout,
-                         const PageLimits& limits) {
+DecoderPointer openRaster(FilePointer file, ImageInfo info, const RasterLayout& layout,
+                          const PageLimits& limits) {
   requireWithinLimits(*file, info.channels, info.height, info.width, info.type, limits);
   const std::int64_t bytes = static_cast<std::int64_t>(info.height) * info.width * info.channels *
                              static_cast<std::int64_t>(sizeOf(info.type));

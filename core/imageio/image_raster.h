@@ -23,7 +23,7 @@ RasterLayout interleavedLayout(std::int64_t offset, int channels, int width, std
 
 /// Checks limits and that the file is long enough. `info` is complete; its shape and type are those of the
 /// layout.
-ReaderPointer openRaster(FilePointer file, ImageInfo info, const RasterLayout& layout,
-                         const PageLimits& limits);
+DecoderPointer openRaster(FilePointer file, ImageInfo info, const RasterLayout& layout,
+                          const PageLimits& limits);
 
 }  // namespace bankside::codec

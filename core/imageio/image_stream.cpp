@@ -13,7 +13,7 @@ namespace {
 
 class StreamedSource final : public Source {
  public:
-  explicit StreamedSource(codec::ReaderPointer reader) : reader_(std::move(reader)) {}
+  explicit StreamedSource(codec::DecoderPointer reader) : reader_(std::move(reader)) {}
   ElementType type() const override { return reader_->info().type; }
   int channels() const override { return reader_->info().channels; }
   int height() const override { return reader_->info().height; }
@@ -28,7 +28,7 @@ class StreamedSource final : public Source {
   }
 
  private:
-  codec::ReaderPointer reader_;
+  codec::DecoderPointer reader_;
 };
 
 /// Owns the image, unlike ImageSource.
@@ -100,7 +100,7 @@ class WriterSink final : public FileSink {
     PlaneFile plane;
     int rows = 0;
     std::unique_ptr<AtomicFile> file = {};
-    codec::WriterPointer writer = {};  // refers to the file: gone before it
+    codec::EncoderPointer writer = {};  // refers to the file: gone before it
   };
 
   codec::PageShape shapeOf(ElementType type) const {
@@ -117,7 +117,7 @@ class WriterSink final : public FileSink {
 }  // namespace
 
 std::unique_ptr<Source> openSource(const ImageFile& file, int page, const ImageLimits& limits) {
-  codec::ReaderPointer reader = file.open(page, {limits, false});
+  codec::DecoderPointer reader = file.open(page, {limits, false});
   if (reader->streams()) return std::make_unique<StreamedSource>(std::move(reader));
   reader.reset();  // once more, with the limit on the whole page
   return std::make_unique<LoadedSource>(file.read(page, limits).image);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t partOfStrip = std::int64_t{1} << 20;
 
-class TiffReader final : public PageReader {
+class TiffReader final : public PageDecoder {
  public:
   TiffReader(FilePointer file, std::int64_t directory, const PageLimits& limits)
       : file_(std::move(file)), tiff_(*file_, directory, limits.maxBytes), cacheBytes_(limits.cacheBytes) {
@@ -194,7 +194,7 @@ class TiffReader final : public PageReader {
   std::list<CachedBand> cache_;
 };
 
-ReaderPointer openTiff(FilePointer file, std::int64_t directory, const PageLimits& limits) {
+DecoderPointer openTiff(FilePointer file, std::int64_t directory, const PageLimits& limits) {
   return std::make_unique<TiffReader>(std::move(file), directory, limits);
 }
 

@@ -29,7 +29,7 @@ int scheme(Compression compression) {
 constexpr int deflateLevel = 1;
 constexpr int zstdLevel = 1;
 
-class TiffWriter final : public PageWriter {
+class TiffWriter final : public PageEncoder {
  public:
   TiffWriter(AtomicFile& file, const PageShape& shape) : shape_(shape) {
     const std::vector<std::string>& names = shape.channelNames;
@@ -146,7 +146,7 @@ bool tiffHas(Compression compression) {
   return TIFFIsCODECConfigured(static_cast<std::uint16_t>(scheme(compression))) != 0;
 }
 
-WriterPointer createTiff(AtomicFile& file, const PageShape& shape) {
+EncoderPointer createTiff(AtomicFile& file, const PageShape& shape) {
   return std::make_unique<TiffWriter>(file, shape);
 }
 

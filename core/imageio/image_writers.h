@@ -5,8 +5,8 @@
 
 namespace bankside::codec {
 
-WriterPointer createPng(AtomicFile& file, const PageShape& shape);
-WriterPointer createTiff(AtomicFile& file, const PageShape& shape);
+EncoderPointer createPng(AtomicFile& file, const PageShape& shape);
+EncoderPointer createTiff(AtomicFile& file, const PageShape& shape);
 /// Whether libtiff was built with it.
 bool tiffHas(Compression compression);
 

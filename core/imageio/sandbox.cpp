@@ -52,7 +52,7 @@ ImageInfo infoOf(const ReadableFile& file, const DecoderReply& reply, std::span<
   return info;
 }
 
-class SandboxedReader final : public codec::PageReader {
+class SandboxedReader final : public codec::PageDecoder {
  public:
   SandboxedReader(std::shared_ptr<DecoderProcess> process, FilePointer file, std::int64_t offset,
                   PageLimits limits)
@@ -201,8 +201,8 @@ std::vector<std::int64_t> Sandbox::pagesOf(const ReadableFile& file) {
   return offsets;
 }
 
-std::unique_ptr<codec::PageReader> Sandbox::openPage(const std::shared_ptr<const ReadableFile>& file,
-                                                     std::int64_t offset, const PageLimits& limits) {
+std::unique_ptr<codec::PageDecoder> Sandbox::openPage(const std::shared_ptr<const ReadableFile>& file,
+                                                      std::int64_t offset, const PageLimits& limits) {
   return std::make_unique<SandboxedReader>(limits.wholePage ? take(*file) : takeToStream(*file), file, offset,
                                            limits);
 }

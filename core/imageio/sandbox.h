@@ -14,7 +14,7 @@ namespace bankside {
 
 namespace codec {
 class DecoderProcess;
-class PageReader;
+class PageDecoder;
 struct PageLimits;
 }  // namespace codec
 
@@ -43,8 +43,8 @@ class Sandbox {
 
   /// For imageio itself. Errors  as for readImage, and what ended the process
   std::vector<std::int64_t> pagesOf(const ReadableFile& file);
-  std::unique_ptr<codec::PageReader> openPage(const std::shared_ptr<const ReadableFile>& file,
-                                              std::int64_t offset, const codec::PageLimits& limits);
+  std::unique_ptr<codec::PageDecoder> openPage(const std::shared_ptr<const ReadableFile>& file,
+                                               std::int64_t offset, const codec::PageLimits& limits);
 
  private:
   using Process = std::shared_ptr<codec::DecoderProcess>;

@@ -55,7 +55,7 @@ class Decoder {
 
  private:
   struct Page {
-    codec::ReaderPointer reader;
+    codec::DecoderPointer reader;
     Image image = {};  ///< of a reader that gives the whole page only, once rows of it were asked for
   };
 
@@ -79,7 +79,7 @@ class Decoder {
 
   DecoderReply open(const DecoderRequest& request, int descriptor) {
     const auto file = std::make_shared<const ReadableFile>(descriptor, request.fileBytes);
-    codec::ReaderPointer reader = formats_.openPage(file, request.offset, request.limits);
+    codec::DecoderPointer reader = formats_.openPage(file, request.offset, request.limits);
     const ImageInfo& info = reader->info();
     std::string words = info.format + '\0';
     for (const auto* list : {&info.channelNames, &info.notes})

@@ -10,14 +10,14 @@ namespace bankside {
 class ReadableFile;
 
 namespace codec {
-class PageReader;
+class PageDecoder;
 struct PageLimits;
 
 /// Who decodes.
 struct Formats {
   std::vector<std::int64_t> (*pagesOf)(const ReadableFile& file);
-  std::unique_ptr<PageReader> (*openPage)(std::shared_ptr<const ReadableFile> file, std::int64_t offset,
-                                          const PageLimits& limits);
+  std::unique_ptr<PageDecoder> (*openPage)(std::shared_ptr<const ReadableFile> file, std::int64_t offset,
+                                           const PageLimits& limits);
 };
 }  // namespace codec
 

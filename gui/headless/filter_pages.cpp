@@ -26,8 +26,8 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
                   const std::stop_token& enough) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
   PageMemory memory(pageMemory(command), pinnedBesideImages);
-  PageConsumer writer(command, static_cast<int>(inputs.size()), report);
-  PageProducer reader(command, inputs, runner, files, memory);
+  PageWriter writer(command, static_cast<int>(inputs.size()), report);
+  PageReader reader(command, inputs, runner, files, memory);
   PageFlow flow(reader, command, runner, files, memory, writer, threads);
   std::exception_ptr broken;
   bool interrupted = false;

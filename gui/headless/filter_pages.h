@@ -8,7 +8,7 @@
 #include "core/run/runner.h"
 #include "gui/headless/command_line.h"
 #include "gui/headless/inputs.h"
-#include "gui/headless/page_consumer.h"
+#include "gui/headless/page_writer.h"
 #include "gui/headless/run_files.h"
 
 namespace bankside::headless {

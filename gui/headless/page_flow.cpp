@@ -23,7 +23,7 @@ void insert(Pages& pages, Pages& page) {
 
 }  // namespace
 
-PageFlow::PageFlow(PageProducer& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
+PageFlow::PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
                    PageMemory& memory, PageEnd& end, int threads)
     : reader_(reader),
       command_(command),

@@ -17,7 +17,7 @@
 #include "core/kept_memory.h"
 #include "core/run/stage_clock.h"
 #include "core/stopwatch.h"
-#include "gui/headless/page_producer.h"
+#include "gui/headless/page_reader.h"
 
 namespace bankside::headless {
 
@@ -38,7 +38,7 @@ class PageEnd {
 class PageFlow final : private ImageQueue {
  public:
   /// Everything must outlive it. `threads`: 1: pages take turns on the thread that runs it.
-  PageFlow(PageProducer& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
+  PageFlow(PageReader& reader, const FilterCommand& command, Runner& runner, RunFiles& files,
            PageMemory& memory, PageEnd& end, int threads);
 
   /// Every page is told in the end. After `enough` none is begun, and those whose filtering has not begun are
@@ -80,7 +80,7 @@ class PageFlow final : private ImageQueue {
   bool waiting() const { return !filtered_.empty() || !toFilterBeside_.empty(); }
   bool over() const { return (ended_ && underWay_ == 0) || broken_ || stop_.stop_requested(); }
 
-  PageProducer& reader_;
+  PageReader& reader_;
   const FilterCommand& command_;
   Runner& runner_;
   RunFiles& files_;

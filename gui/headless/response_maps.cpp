@@ -69,7 +69,7 @@ void filterMaps(const FilterCommand& command, const std::vector<InputFile>& inpu
   const int threads = command.threads > 0 ? command.threads : availableThreads();
   PageMemory memory(command.memory / 4, {}, 2 * threads);
   RunFiles files;
-  PageProducer reader(command, inputs, runner, files, memory);
+  PageReader reader(command, inputs, runner, files, memory);
   MapEnd end(receive);
   PageFlow(reader, command, runner, files, memory, end, threads).run(stop);
 }

@@ -25,7 +25,7 @@ std::string textOf(const ReadableFile& file) {
   return text;
 }
 
-class LyingReader final : public codec::PageReader {
+class LyingReader final : public codec::PageDecoder {
  public:
   explicit LyingReader(std::string_view about) {
     info_.format = "MADE-UP";
@@ -57,7 +57,8 @@ std::vector<std::int64_t> pagesOf(const ReadableFile& file) {
   return textOf(file).starts_with(mark) ? std::vector<std::int64_t>{0} : codec::pagesOf(file);
 }
 
-codec::ReaderPointer openPage(codec::FilePointer file, std::int64_t offset, const codec::PageLimits& limits) {
+codec::DecoderPointer openPage(codec::FilePointer file, std::int64_t offset,
+                               const codec::PageLimits& limits) {
   const std::string text = textOf(*file);
   if (!text.starts_with(mark)) return codec::openPage(std::move(file), offset, limits);
   const std::string what = text.substr(mark.size());

@@ -101,7 +101,7 @@ class FolderOnDevices : public SeveralDevices {
     Runner runner = this->runner();
     headless::RunFiles files;
     headless::PageMemory memory(bytes);
-    headless::PageProducer reader(command_, inputs_, runner, files, memory);
+    headless::PageReader reader(command_, inputs_, runner, files, memory);
     headless::PageFlow flow(reader, command_, runner, files, memory, end, command_.threads);
     flow.run({}, enough);
     return flow.begun();

@@ -1,15 +1,15 @@
-#include "gui/headless/page_producer.h"
+#include "gui/headless/page_reader.h"
 
 #include "core/error.h"
 #include "gui/headless/filter_runner.h"
 
 namespace bankside::headless {
 
-PageProducer::PageProducer(const FilterCommand& command, const std::vector<InputFile>& inputs,
-                           const Runner& runner, RunFiles& files, PageMemory& memory)
+PageReader::PageReader(const FilterCommand& command, const std::vector<InputFile>& inputs,
+                       const Runner& runner, RunFiles& files, PageMemory& memory)
     : command_(command), inputs_(inputs), runner_(runner), files_(files), memory_(memory) {}
 
-Pages PageProducer::next(bool overlapped) {
+Pages PageReader::next(bool overlapped) {
   if (begun_.empty()) begin(overlapped);
   Pages page;
   if (begun_.empty()) return page;
@@ -23,7 +23,7 @@ Pages PageProducer::next(bool overlapped) {
 }
 
 /// How many pages the file has and which one is the first wanted. Throws if there is none.
-void PageProducer::beginFile(const InputFile& input) {
+void PageReader::beginFile(const InputFile& input) {
   if (!input.error.empty()) throw Error(ErrorCode::BadInput, input.error);
   opened_.emplace(input.path);
   pages_ = isOfPages(command_.recipe.channel) ? 1 : opened_->pages();
@@ -34,7 +34,7 @@ void PageProducer::beginFile(const InputFile& input) {
   page_ = command_.page != 0 ? command_.page - 1 : 0;
 }
 
-void PageProducer::begin(bool overlapped) {
+void PageReader::begin(bool overlapped) {
   if (file_ == inputs_.size()) return;
   const InputFile& input = inputs_[file_];
   Pages pages(1);

@@ -1,4 +1,4 @@
-#include "gui/headless/page_consumer.h"
+#include "gui/headless/page_writer.h"
 
 #include <iostream>
 
@@ -83,15 +83,15 @@ void requireRight(const BankRun& run) {
 
 }  // namespace
 
-PageConsumer::PageConsumer(const FilterCommand& command, int files, FilterReport& report)
+PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report)
     : command_(command), report_(report), progress_(command.progress, files) {}
 
-Tally PageConsumer::tally() {
+Tally PageWriter::tally() {
   tally_.diskFull = stopped_;
   return tally_;
 }
 
-void PageConsumer::announce(Page& page) {
+void PageWriter::announce(Page& page) {
   {
     const std::lock_guard lock(console_);
     progress_.show(filesDone_, page.path());
@@ -105,7 +105,7 @@ void PageConsumer::announce(Page& page) {
 }
 
 /// What goes wrong is told later, in its turn.
-void PageConsumer::store(Page& page) {
+void PageWriter::store(Page& page) {
   page.dropped = stopped_;
   if (page.dropped) return;
   if (page.error == nullptr) write(page);
@@ -113,7 +113,7 @@ void PageConsumer::store(Page& page) {
   if (page.error != nullptr && is<DiskFull>(page.error)) stopped_ = true;
 }
 
-void PageConsumer::write(Page& page) {
+void PageWriter::write(Page& page) {
   try {
     requireRight(page.report.run);
     const auto start = Clock::now();
@@ -126,7 +126,7 @@ void PageConsumer::write(Page& page) {
 }
 
 /// A page that cannot even be told is missing in the tally, which the run looks at in the end.
-void PageConsumer::tell(Page& page) {
+void PageWriter::tell(Page& page) {
   const std::lock_guard lock(console_);
   if (page.dropped) {
     ++tally_.dropped;
@@ -151,7 +151,7 @@ void PageConsumer::tell(Page& page) {
   }
 }
 
-void PageConsumer::keep(Page& page) {
+void PageWriter::keep(Page& page) {
   page.report.ok = true;
   if (command_.told) {
     command_.told(page);
@@ -164,7 +164,7 @@ void PageConsumer::keep(Page& page) {
   ++tally_.done;
 }
 
-void PageConsumer::fail(Page& page) {
+void PageWriter::fail(Page& page) {
   std::string sentence = sentenceOf(page.error);
   if (sentence.rfind(page.path(), 0) != 0 && sentence.rfind(command_.output, 0) != 0)
     sentence = page.path() + ": " + sentence;

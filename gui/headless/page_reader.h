@@ -9,11 +9,11 @@
 namespace bankside::headless {
 
 /// Used by one thread at a time.
-class PageProducer {
+class PageReader {
  public:
   /// Everything must outlive it.
-  PageProducer(const FilterCommand& command, const std::vector<InputFile>& inputs, const Runner& runner,
-               RunFiles& files, PageMemory& memory);
+  PageReader(const FilterCommand& command, const std::vector<InputFile>& inputs, const Runner& runner,
+             RunFiles& files, PageMemory& memory);
 
   /// The next page alone, with its share of the memory, or with what kept it from being begun. None: all have
   /// been given, or there is no memory yet. `overlapped`: other pages may be under way. Errors  bad_alloc,

@@ -35,10 +35,10 @@ struct Tally {
   }
 };
 
-class PageConsumer final : public PageEnd {
+class PageWriter final : public PageEnd {
  public:
   /// Everything must outlive it.
-  PageConsumer(const FilterCommand& command, int files, FilterReport& report);
+  PageWriter(const FilterCommand& command, int files, FilterReport& report);
 
   void announce(Page& page) override;
   void store(Page& page) override;
