@@ -108,6 +108,8 @@ TEST(Verify, OneProblemAsAFailureWouldPrintIt) {
   EXPECT_THAT(run.out, HasSubstr("cpu:direct"));
   EXPECT_EQ(bankside({"verify", "--problem", "c1h17"}).exitCode, 2);
   EXPECT_EQ(bankside({"verify", "--engine", "gpu"}).exitCode, 2);
+  EXPECT_EQ(bankside({"verify", "--engine", "auto", "--problem", "c1h9w9-f1k3-wrap-u8:f32-none"}).exitCode,
+            0);
 }
 
 TEST(Phantom, IsTheSamePictureEverywhere) {
