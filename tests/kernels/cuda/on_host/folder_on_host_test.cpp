@@ -217,7 +217,7 @@ TEST_F(FolderOnDevices, GoesOnWhereItWasStopped) {
 
 /// The only one, by name: of one image, since all others would say the same. The host goes on where it may.
 TEST_F(FolderOnDevices, SaysOnceThatItWasLost) {
-  for (const char* engine : {"auto", "cuda", "cuda:single-channel"}) {
+  for (const char* engine : {"auto", "cuda"}) {
     for (const int threads : {1, 2, 4}) {
       for (const int launches : {0, 2}) {
         SCOPED_TRACE(std::string(engine) + ", " + std::to_string(threads) + " threads");
