@@ -320,7 +320,11 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
   std::optional<ResultFolder> tables;
   if (command.action == Action::Tune) {
     tables.emplace(tablesOf(command).string(), std::vector<std::string>());
-    requireTuningFile(tablesOf(command));
+    const std::filesystem::path table = requireTuningFile(tablesOf(command));
+    if (!command.json.empty() &&
+        std::filesystem::weakly_canonical(command.json) == std::filesystem::weakly_canonical(table))
+      throw Error(ErrorCode::BadInput,
+                  command.json + ": is the tuning table; the JSON report would replace it");
   }
   measureDevice(report);
   if (command.action == Action::Tune) return runTune(report, command, stop);

@@ -19,11 +19,12 @@ std::optional<cuda::TuningTable> tableIn(const std::filesystem::path& file) {
 
 }  // namespace
 
-void requireTuningFile(const std::filesystem::path& folder) {
+std::filesystem::path requireTuningFile(const std::filesystem::path& folder) {
   const cuda::CurrentDevice here;
   const std::filesystem::path file = folder / cuda::tuningFileName(cuda::describeDevice().name);
   requireWritableName(file);
   tableIn(file);
+  return file;
 }
 
 std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
