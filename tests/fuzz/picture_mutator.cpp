@@ -79,37 +79,6 @@ Octets deflated(const Octets& plain) {
   return data;
 }
 
-/// Where the entries of the first directories are, with how large each is. Empty where it is no TIFF.
-struct Directory {
-  std::vector<std::size_t> entries;
-  bool little = true;
-  bool big = false;
-};
-
-Directory directoriesOf(const Octets& bytes) {
-  Directory found;
-  if (bytes.size() < 16 || bytes[0] != bytes[1] || (bytes[0] != 'I' && bytes[0] != 'M')) return found;
-  found.little = bytes[0] == 'I';
-  const std::uint64_t version = numberAt(bytes, 2, 2, found.little);
-  if (version != 42 && version != 43) return found;
-  found.big = version == 43;
-  const int pointer = found.big ? 8 : 4;
-  const int count = found.big ? 8 : 2;
-  const std::size_t entry = found.big ? 20 : 12;
-  constexpr int mostDirectories = 4;
-  std::uint64_t at = numberAt(bytes, found.big ? 8 : 4, pointer, found.little);
-  for (int i = 0; i < mostDirectories && at != 0 && at <= bytes.size() - static_cast<std::size_t>(count);
-       ++i) {
-    const std::uint64_t entries = numberAt(bytes, at, count, found.little);
-    at += static_cast<std::uint64_t>(count);
-    for (std::uint64_t k = 0; k < entries && at + entry <= bytes.size(); ++k, at += entry)
-      found.entries.push_back(at);
-    if (at + static_cast<std::uint64_t>(pointer) > bytes.size()) break;
-    at = numberAt(bytes, at, pointer, found.little);
-  }
-  return found;
-}
-
 }  // namespace
 
 Octets changedPng(const Octets& bytes, std::size_t most, std::mt19937& random, const Change& change) {
@@ -136,47 +105,6 @@ Octets changedPng(const Octets& bytes, std::size_t most, std::mt19937& random, c
   }
   Octets made = pngOf(chunks);
   return made.size() <= most ? made : Octets();
-}
-
-Octets changedTiff(const Octets& bytes, std::mt19937& random) {
-  const Directory directory = directoriesOf(bytes);
-  if (directory.entries.empty()) return {};
-  Octets made = bytes;
-  const std::size_t entry = directory.entries[random() % directory.entries.size()];
-  const int wide = directory.big ? 8 : 4;
-  struct Field {
-    std::size_t at;
-    int size;
-  };
-  const Field fields[] = {
-      {entry, 2}, {entry + 2, 2}, {entry + 4, wide}, {entry + 4 + static_cast<std::size_t>(wide), wide}};
-  const Field field = fields[random() % std::size(fields)];
-  // Tags of a baseline picture, tiles, predictors and sample formats; types; numbers at the edge of
-  // something.
-  static constexpr std::uint16_t tags[] = {254, 256, 257, 258, 259, 262, 266, 273, 274, 277, 278,
-                                           279, 284, 317, 320, 322, 323, 324, 325, 338, 339, 530};
-  const std::uint64_t before = numberAt(made, field.at, field.size, directory.little);
-  std::uint64_t value = before;
-  if (field.at == entry) {
-    value = tags[random() % std::size(tags)];
-  } else if (field.at == entry + 2) {
-    value = random() % 20;
-  } else {
-    const std::uint64_t edges[] = {before + 1,
-                                   before - 1,
-                                   before * 2,
-                                   random() % 20,
-                                   bytes.size(),
-                                   random() % bytes.size(),
-                                   0x7fff,
-                                   0xffff,
-                                   0x7fffffff,
-                                   0xffffffff,
-                                   std::uint64_t{1} << random() % 64};
-    value = edges[random() % std::size(edges)];
-  }
-  put(made, field.at, value, field.size, directory.little);
-  return made;
 }
 
 }  // namespace bankside::fuzz

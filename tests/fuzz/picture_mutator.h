@@ -17,8 +17,4 @@ using Change = std::function<Octets(const Octets& bytes, std::size_t most)>;
 /// bytes are no PNG, or the result would be longer than `most`.
 Octets changedPng(const Octets& bytes, std::size_t most, std::mt19937& random, const Change& change);
 
-/// TIFF and BigTIFF: a field of one entry of a directory made another number, near those that decoders know.
-/// Empty where the bytes are none.
-Octets changedTiff(const Octets& bytes, std::mt19937& random);
-
 }  // namespace bankside::fuzz

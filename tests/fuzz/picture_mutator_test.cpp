@@ -67,26 +67,5 @@ TEST(PictureMutator, PngStaysInChunksThatAreWhole) {
   EXPECT_TRUE(changedPng(bytes, 20, random, change).empty()) << "longer than it may be";
 }
 
-TEST(PictureMutator, TiffKeepsItsDirectory) {
-  const testing::TemporaryFolder folder;
-  std::mt19937 random(1);
-  for (const char* name : {"tiff/grey.tif", "tiff/deflate.tif"}) {
-    const Octets bytes = seed(name);
-    std::set<std::string> answers;
-    std::set<std::string> plainAnswers;
-    for (int i = 0; i < 400; ++i) {
-      plainAnswers.insert(answer(folder, oneByteChanged(bytes, random)));
-      const Octets made = changedTiff(bytes, random);
-      ASSERT_EQ(made.size(), bytes.size());
-      int differ = 0;
-      for (std::size_t k = 0; k < made.size(); ++k) differ += made[k] != bytes[k] ? 1 : 0;
-      EXPECT_LE(differ, 8) << "one field";
-      answers.insert(answer(folder, made));
-    }
-    EXPECT_GT(answers.size(), 2 * plainAnswers.size()) << name;
-  }
-  EXPECT_TRUE(changedTiff(seed("png/deep.png"), random).empty());
-}
-
 }  // namespace
 }  // namespace bankside::fuzz
