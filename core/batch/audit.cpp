@@ -134,7 +134,7 @@ Audit audit(const Manifest& manifest, const Ledger& ledger, const fs::path& inpu
 }
 
 std::string toJson(const Audit& audit, const Manifest& manifest) {
-  Json json = fileHead("batch-audit", 1);
+  Json json = fileHead(Audit::fileKind, 1);
   json["manifest"] = manifest.path().string();
   json["manifest_hash"] = formatHash(manifest.hash());
   json["clean"] = audit.clean();

@@ -22,6 +22,8 @@ inline constexpr int findingCount = 9;
 const char* toString(Finding finding);  ///< "untried", ...
 
 struct Audit {
+  static constexpr const char* fileKind = "batch-audit";
+
   std::int64_t images = 0;
   std::int64_t done = 0;      ///< of which everything is as it should be
   std::int64_t results = 0;   ///< files that they claim

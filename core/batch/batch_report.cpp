@@ -65,6 +65,8 @@ std::int64_t add(BatchReport& report, const JournalEntry& entry) {
 
 }  // namespace
 
+ReportBeginnings batchReportBeginnings() { return beginningsOf(BatchReport::fileKind, headLine()); }
+
 BatchReport mergeJournals(const Manifest& manifest, const Ledger& ledger,
                           const std::function<void(const std::string&)>& csv) {
   BatchReport report;
@@ -100,7 +102,7 @@ BatchReport mergeJournals(const Manifest& manifest, const Ledger& ledger,
 
 std::string toJson(const BatchReport& report, const Manifest& manifest, const std::string& command) {
   const ManifestHead& head = manifest.head();
-  Json json = fileHead("batch-report", BatchReport::schemaVersion);
+  Json json = fileHead(BatchReport::fileKind, BatchReport::schemaVersion);
   json["command"] = command;
   json["program"] = head.program;
   json["manifest"] = manifest.path().string();

@@ -9,10 +9,12 @@
 
 #include "core/batch/ledger.h"
 #include "core/batch/manifest.h"
+#include "core/run/report_values.h"
 
 namespace bankside {
 
 struct BatchReport {
+  static constexpr const char* fileKind = "batch-report";
   static constexpr int schemaVersion = 1;
   static constexpr std::size_t mostFailures = 10'000;  ///< in full; all of them are counted
   static constexpr std::size_t mostWorst = 10;
@@ -45,6 +47,8 @@ struct BatchReport {
   std::int64_t damagedLines = 0;
   std::size_t journals = 0;
 };
+
+ReportBeginnings batchReportBeginnings();
 
 /// One pass over the manifest. `csv`: takes a line an image in the order of the manifest, after one of names.
 /// Errors  Error{Io} · Cancelled

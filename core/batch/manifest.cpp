@@ -32,7 +32,7 @@ std::string headLine(const ManifestHead& head) {
   const std::string recipe = writeRecipe(head.recipe);
   Hash hash;
   hash.add(recipe);
-  Json json = fileHead("manifest", ManifestHead::schemaVersion);
+  Json json = fileHead(ManifestHead::fileKind, ManifestHead::schemaVersion);
   json["program"] = head.program;
   json["input"] = head.input;
   json["output"] = head.output;

@@ -26,6 +26,7 @@
 namespace bankside {
 
 struct ManifestHead {
+  static constexpr const char* fileKind = "manifest";
   static constexpr int schemaVersion = 1;
   std::string program;  ///< `versionText` of whoever planned
   std::string input;    ///< the folder that ids are below

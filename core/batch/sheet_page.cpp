@@ -112,11 +112,10 @@ std::string summary(const SheetPage& page) {
 }  // namespace
 
 std::string toHtml(const SheetPage& page) {
-  std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
-      escaped(page.title) + ", contact sheet</title><style>" + style + "</style></head>\n<body><h1>" +
-      escaped(page.title) + "</h1><p>" + summary(page) + "</p>\n<main>\n";
+  std::string text = std::string(sheetBeginning) +
+                     "<meta name=\"viewport\" content=\"width=device-width\"><title>" + escaped(page.title) +
+                     ", contact sheet</title><style>" + style + "</style></head>\n<body><h1>" +
+                     escaped(page.title) + "</h1><p>" + summary(page) + "</p>\n<main>\n";
   for (const SheetPage::Card& card : page.cards) text += article(card);
   return text + "</main></body></html>\n";
 }

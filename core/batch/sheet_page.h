@@ -36,6 +36,11 @@ struct SheetPage {
   std::size_t images = 0;
 };
 
+/// What the page begins with, as no other does.
+inline constexpr const char* sheetBeginning =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta name=\"generator\" content=\"bankside batch\">";
+
 /// Everything in one file; texts of strangers are only ever text.
 std::string toHtml(const SheetPage& page);
 

@@ -65,6 +65,10 @@ std::vector<Table> tablesOf(const BenchReport& report) {
 
 }  // namespace
 
+ReportBeginnings beginningsOf(ReportKind kind) {
+  return beginningsOf(nameOf(kind).word, csvBeginning(csvColumns(kind)));
+}
+
 std::string toJson(const BenchReport& report) {
   Json json = fileHead(nameOf(report.kind).word, BenchReport::schemaVersion);
   if (report.kind == ReportKind::Device) {
@@ -101,7 +105,7 @@ std::string toCsv(const BenchReport& report) {
 }
 
 std::string toMarkdown(const BenchReport& report) {
-  std::string text;
+  std::string text = beginningsOf(report.kind).markdown;
   for (const Table& table : tablesOf(report)) text += table.markdown() + "\n";
   if (!report.complete) text += "Stopped before its last row.\n\n";
   for (const auto& lines : {headLines(report), report.notes, machineLines(report)})

@@ -11,6 +11,7 @@
 #include "core/bench/paper_claims.h"
 #include "core/environment.h"
 #include "core/precision.h"
+#include "core/run/report_values.h"
 
 namespace bankside {
 
@@ -41,6 +42,7 @@ struct BenchReport {
   std::vector<BankWidthRow> widths = {};  ///< of BankWidth, in place of rows
 };
 
+ReportBeginnings beginningsOf(ReportKind kind);
 std::string toJson(const BenchReport& report);
 /// One line a row.
 std::string toCsv(const BenchReport& report);

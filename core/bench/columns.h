@@ -77,6 +77,17 @@ Table tableOf(const std::vector<Row>& rows, const Columns<Row>& columns) {
   return table;
 }
 
+/// What `toCsv` begins with: names enough to be no other table's.
+template <class Row>
+std::string csvBeginning(const Columns<Row>& columns) {
+  constexpr int enough = 4;
+  std::string names;
+  int count = 0;
+  for (const Column<Row>& c : columns)
+    if (!c.name.empty() && count++ < enough) names += c.name + ",";
+  return names;
+}
+
 /// One line a row, with `where` (where it was measured) at its end: a CSV file has no other place.
 template <class Row>
 std::string toCsv(const std::vector<Row>& rows, const Columns<Row>& columns, const std::string& where) {

@@ -147,14 +147,19 @@ std::vector<std::string> headLines(const EvaluationReport& report) {
 
 }  // namespace
 
+ReportBeginnings evaluationBeginnings() {
+  return beginningsOf(EvaluationReport::fileKind, csvBeginning(scoreColumns(true)));
+}
+
 std::string toJson(const EvaluationReport& report) {
   const Evaluation& e = report.evaluation;
   Json images = Json::array();
   for (const EvaluationReport::Image& image : report.images) images.push_back(imageJson(image, e));
-  Json json = fileHead("evaluation", EvaluationReport::schemaVersion);
+  Json json = fileHead(EvaluationReport::fileKind, EvaluationReport::schemaVersion);
   json["command"] = report.command;
   json["environment"] = toJsonValue(report.environment);
   json["recipe"] = report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe);
+  json["notes"] = report.notes;
   json["bootstrap"] = {
       {"resamples", Bootstrap::resamples}, {"seed", Bootstrap::seed}, {"level", Bootstrap::level}};
   json["auc"] = {{"pooled", figureJson(e.pooledArea)}, {"mean", figureJson(e.meanArea)}};
@@ -185,7 +190,7 @@ std::vector<std::pair<std::string, std::string>> scoreCells(const OperatingPoint
 }
 
 std::string toMarkdown(const EvaluationReport& report) {
-  std::string text;
+  std::string text = evaluationBeginnings().markdown;
   for (const std::string& line : headLines(report)) text += "- " + line + "\n";
   return text + "\n" + tableOf(pooledRows(report.evaluation), scoreColumns(false)).markdown() + "\n" +
          tableOf(allRows(report.evaluation), scoreColumns(true)).markdown() + "\n`" + report.command + "`\n";
@@ -200,7 +205,7 @@ std::string toText(const EvaluationReport& report) {
 CarriedThreshold carriedThreshold(const std::string& json, const std::string& file) {
   try {
     const Json report = parseJsonText(json, file);
-    requireFileHead(report, "evaluation", EvaluationReport::schemaVersion);
+    requireFileHead(report, EvaluationReport::fileKind, EvaluationReport::schemaVersion);
     for (const Json& score : report.at("scores")) {
       if (score.at("point") != pointBestMcc || score.at("image") != "pooled") continue;
       const auto threshold = score.at("threshold").get<double>();

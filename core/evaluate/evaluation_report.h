@@ -7,10 +7,12 @@
 
 #include "core/environment.h"
 #include "core/evaluate/evaluation.h"
+#include "core/run/report_values.h"
 
 namespace bankside {
 
 struct EvaluationReport {
+  static constexpr const char* fileKind = "evaluation";
   static constexpr int schemaVersion = 1;
 
   /// One image: its files, and why it is not evaluated if it is not.
@@ -26,11 +28,13 @@ struct EvaluationReport {
 
   Environment environment;
   std::string command;
-  std::string recipe;  ///< JSON; empty: responses were given
+  std::string recipe;              ///< JSON; empty: responses were given
+  std::vector<std::string> notes;  ///< on the whole study
   std::vector<Image> images;
   Evaluation evaluation;
 };
 
+ReportBeginnings evaluationBeginnings();
 std::string toJson(const EvaluationReport& report);
 /// One line a point and image, "pooled" and "mean" among the images.
 std::string toCsv(const EvaluationReport& report);

@@ -79,8 +79,9 @@ std::string rocPlot(const Evaluation& evaluation) {
     rates.emplace_back(p.falsePositiveRate, p.recall);
     precisions.emplace_back(p.recall, p.precision);
   }
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + at(width) + "\" height=\"" +
-                    at(height) + "\" viewBox=\"0 0 " + at(width) + " " + at(height) +
+  std::string svg = std::string(plotBeginning) + " xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
+                    at(width) + "\" height=\"" + at(height) + "\" viewBox=\"0 0 " + at(width) + " " +
+                    at(height) +
                     "\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" "
                     "fill=\"#fff\"/>\n";
   svg += roc.axes("1 - specificity", "sensitivity");

@@ -17,23 +17,40 @@ namespace bankside {
 
 namespace fs = std::filesystem;
 
-AtomicFile::AtomicFile(const fs::path& target) : path_(target), target_(target) {
+namespace {
+
+struct Target {
+  fs::path path;
+  bool exists = false;
   struct stat status {};
-  bool exists = ::lstat(target.c_str(), &status) == 0;
-  if (exists && S_ISLNK(status.st_mode)) {
+};
+
+Target targetOf(const fs::path& file) {
+  Target target{.path = file};
+  target.exists = ::lstat(file.c_str(), &target.status) == 0;
+  if (target.exists && S_ISLNK(target.status.st_mode)) {
     std::error_code failure;
-    target_ = fs::canonical(target, failure);
-    if (failure) throw Error(ErrorCode::Io, path_.string() + ": cannot write here, this link leads nowhere");
-    exists = ::stat(target_.c_str(), &status) == 0;
+    target.path = fs::canonical(file, failure);
+    if (failure) throw Error(ErrorCode::Io, file.string() + ": cannot write here, this link leads nowhere");
+    target.exists = ::stat(target.path.c_str(), &target.status) == 0;
   }
-  if (target_.filename().empty() || (exists && S_ISDIR(status.st_mode))) {
-    throw Error(ErrorCode::Io, path_.string() + ": cannot write a file here, this is a folder");
-  }
-  if (exists && !S_ISREG(status.st_mode)) {
-    throw Error(ErrorCode::Io, path_.string() + ": cannot write here, this is not a regular file");
-  }
+  if (target.path.filename().empty() || (target.exists && S_ISDIR(target.status.st_mode)))
+    throw Error(ErrorCode::Io, file.string() + ": cannot write a file here, this is a folder");
+  if (target.exists && !S_ISREG(target.status.st_mode))
+    throw Error(ErrorCode::Io, file.string() + ": cannot write here, this is not a regular file");
+  return target;
+}
+
+}  // namespace
+
+void requireWritableName(const fs::path& file) { targetOf(file); }
+
+AtomicFile::AtomicFile(const fs::path& file) : path_(file) {
+  const Target target = targetOf(file);
+  target_ = target.path;
   if (const int error = part_.open(target_); error != 0) fail("cannot create the file", error);
-  if (exists) (void)!::fchmod(part_.descriptor(), status.st_mode & 07777);  // best effort, as cp does
+  if (target.exists)
+    (void)!::fchmod(part_.descriptor(), target.status.st_mode & 07777);  // best effort, as cp does
 }
 
 void AtomicFile::write(const void* data, std::size_t size) { writeAt(size_, data, size); }

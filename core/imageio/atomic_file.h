@@ -22,6 +22,10 @@ enum class Existing {
 };
 inline Existing existing(bool force) { return force ? Existing::Replace : Existing::Keep; }
 
+/// Errors  Error{Io} where a file of that name cannot be put in place: it is a folder, a device, a pipe or a
+///         link that leads nowhere
+void requireWritableName(const std::filesystem::path& file);
+
 /// A file being written. Without `commit` it is removed again and the target stays as it was.
 class AtomicFile {
  public:
@@ -29,7 +33,7 @@ class AtomicFile {
   /// Errors  Error{Io} if the folder is missing or read-only, or the target is a folder, a device, a pipe or
   /// a
   ///         link that leads nowhere
-  explicit AtomicFile(const std::filesystem::path& target);
+  explicit AtomicFile(const std::filesystem::path& file);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 

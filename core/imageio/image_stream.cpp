@@ -85,14 +85,17 @@ class WriterSink final : public FileSink {
     output.writer.reset();
   }
 
-  void commit(Existing existing) override {
+  void commit(Existing existing, const StopCheck& check) override {
     std::vector<AtomicFile*> files;
     for (Output& output : outputs_) {
       if (output.rows != height_ || output.writer != nullptr)
         throw Error(ErrorCode::BadInput, output.plane.path.string() + ": rows are missing");
       files.push_back(output.file.get());
     }
-    commitTogether(files, existing, throwIfProgramStops);
+    commitTogether(files, existing, [&check] {
+      throwIfProgramStops();
+      ask(check);
+    });
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "core/engine.h"
 #include "core/imageio/image_io.h"
+#include "core/stop_check.h"
 
 namespace bankside {
 
@@ -28,8 +29,9 @@ std::unique_ptr<Source> openSource(const std::filesystem::path& path, int page =
 class FileSink : public Sink {
  public:
   /// Puts every file in place, as `commitTogether` does. To be called once, after the last row of every
-  /// plane. Errors  Error{BadInput} if rows are missing · Error{Io} · WouldReplace
-  virtual void commit(Existing existing = Existing::Replace) = 0;
+  /// plane. `check` is asked before each file. Errors  Error{BadInput} if rows are missing · Error{Io} ·
+  /// WouldReplace
+  virtual void commit(Existing existing = Existing::Replace, const StopCheck& check = {}) = 0;
 };
 
 /// What one plane becomes.

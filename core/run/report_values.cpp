@@ -1,6 +1,7 @@
 #include "core/run/report_values.h"
 
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -15,6 +16,12 @@ void requireFileHead(const Json& file, const char* kind, int version) {
   if (const int theirs = wholeNumber<int>(file.at("schema_version")); theirs != version)
     throw Error(ErrorCode::BadInput,
                 "its schema version is " + std::to_string(theirs) + ", not " + std::to_string(version));
+}
+
+ReportBeginnings beginningsOf(const char* kind, std::string csv) {
+  return {.json = std::string("{\"bankside\": \"") + kind + "\",",
+          .csv = std::move(csv),
+          .markdown = std::string("<!-- bankside ") + kind + " -->\n\n"};
 }
 
 Json toJsonValue(const Environment& environment) {

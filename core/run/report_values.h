@@ -18,6 +18,16 @@ Json fileHead(const char* kind, int version);
 /// Errors  Json::exception; Error{BadInput} if it is another kind of file, or of another version
 void requireFileHead(const Json& file, const char* kind, int version);
 
+/// How the forms of a report begin, blanks and line ends aside. By that it is known again, so that a later
+/// one replaces it and nothing else.
+struct ReportBeginnings {
+  std::string json;
+  std::string csv;
+  std::string markdown;
+};
+/// Of a kind with a `fileHead`. `csv`: its first names; empty: it has no such form.
+ReportBeginnings beginningsOf(const char* kind, std::string csv = {});
+
 Json toJsonValue(const Environment& environment);
 Environment readEnvironment(const Json& json);
 /// null where it is not finite

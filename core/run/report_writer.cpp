@@ -82,10 +82,11 @@ std::string toJson(const FilterReport& report) {
                       {"non_finite_values", image.nonFiniteValues},
                       {"outputs", image.outputs}});
   }
-  Json json = fileHead("filter-report", FilterReport::schemaVersion);
+  Json json = fileHead(FilterReport::fileKind, FilterReport::schemaVersion);
   json["command"] = report.command;
   json["environment"] = toJsonValue(report.environment);
   json["recipe"] = report.recipe.empty() ? Json(nullptr) : Json::parse(report.recipe);
+  json["notes"] = report.notes;
   json["bank"] = banks.empty() ? Json(nullptr) : banks.front();
   json["banks"] = banks;
   json["stages"] = stagesJson(report.stages);

@@ -52,13 +52,14 @@ void ResultFiles::finish() {
   if (spilled_ != nullptr) {
     for (const ValueRange& range : spilled_->ranges()) report_.nonFiniteValues += range.nonFinite;
     spilled_->again(
-        [&](int firstRow, const std::vector<Image>& band) { give(firstRow, band, spilled_->ranges()); });
+        [&](int firstRow, const std::vector<Image>& band) { give(firstRow, band, spilled_->ranges()); },
+        check_);
     spilled_.reset();
   }
   if (sink_ == nullptr)
     throw Error(ErrorCode::Io, (settings_.folder / stem_).string() + ": there are no results to write");
   for (std::size_t i = 0; i < names_.size(); ++i) report_.outputs.push_back(fileFor(i).filename().string());
-  sink_->commit(settings_.existing);
+  sink_->commit(settings_.existing, check_);
 }
 
 void ResultFiles::give(int firstRow, const std::vector<Image>& band, const std::vector<ValueRange>& ranges) {
@@ -71,6 +72,7 @@ void ResultFiles::give(int firstRow, const std::vector<Image>& band, const std::
   for (std::size_t i = 0; i < band.size(); ++i) {
     const auto plane = static_cast<int>(i);
     throwIfProgramStops();
+    ask(check_);
     const ValueRange range = ranges.empty() ? valueRange(band[i]) : ranges[i];
     if (ranges.empty()) report_.nonFiniteValues += range.nonFinite;
     if (!mapped(band[i])) {

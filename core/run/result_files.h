@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/imageio/image_stream.h"
 #include "core/run/output_map.h"
 #include "core/run/run_report.h"
 #include "core/run/spilled_planes.h"
+#include "core/stop_check.h"
 
 namespace bankside {
 
@@ -38,9 +40,13 @@ class ResultFiles {
   /// Where they will be.
   std::vector<std::filesystem::path> paths() const;
 
-  /// Rows [firstRow, firstRow + band height) of every plane, top to bottom. Throws Error.
+  /// `check` is asked before each plane of a band, also of one that is read back. Else only the end of the
+  /// program is heeded.
+  void heed(StopCheck check) { check_ = std::move(check); }
+
+  /// Rows [firstRow, firstRow + band height) of every plane, top to bottom. Errors  Error · Cancelled
   void write(int firstRow, const std::vector<Image>& band);
-  /// After the last band: everything is in its place, to stay. Errors  Error · WouldReplace
+  /// After the last band: everything is in its place, to stay. Errors  Error · WouldReplace · Cancelled
   void finish();
 
  private:
@@ -56,6 +62,7 @@ class ResultFiles {
   ElementType inputType_;
   int height_;
   ImageRun& report_;
+  StopCheck check_;
   std::unique_ptr<SpilledPlanes> spilled_;
   std::unique_ptr<FileSink> sink_;  ///< from the first band on
 };

@@ -29,10 +29,12 @@ struct ImageRun {
 };
 
 struct FilterReport {
+  static constexpr const char* fileKind = "filter-report";
   static constexpr int schemaVersion = 1;
   Environment environment;
   std::string command;
-  std::string recipe;  ///< JSON
+  std::string recipe;              ///< JSON
+  std::vector<std::string> notes;  ///< on the whole run
   struct Bank {
     std::string name;
     std::uint64_t hash = 0;

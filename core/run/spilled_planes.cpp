@@ -28,12 +28,14 @@ void SpilledPlanes::add(int firstRow, const std::vector<Image>& band) {
   }
 }
 
-void SpilledPlanes::again(const std::function<void(int, const std::vector<Image>&)>& take) const {
+void SpilledPlanes::again(const std::function<void(int, const std::vector<Image>&)>& take,
+                          const StopCheck& check) const {
   std::int64_t offset = 0;
   for (const Band& each : bands_) {
     std::vector<Image> band;
     for (const ElementType type : types_) {
       throwIfProgramStops();
+      ask(check);
       Image& plane = band.emplace_back(1, each.height, width_, type);
       const MutablePlane rows = plane.plane(0);
       for (int y = 0; y < each.height; ++y, offset += static_cast<std::int64_t>(rowBytes(plane))) {

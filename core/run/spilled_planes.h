@@ -8,6 +8,7 @@
 #include "core/image.h"
 #include "core/imageio/atomic_file.h"
 #include "core/run/output_map.h"
+#include "core/stop_check.h"
 
 namespace bankside {
 
@@ -23,8 +24,9 @@ class SpilledPlanes {
   /// Of every plane; of f32 ones alone there is one.
   const std::vector<ValueRange>& ranges() const { return ranges_; }
 
-  /// Every band again, as it was added.
-  void again(const std::function<void(int firstRow, const std::vector<Image>& band)>& take) const;
+  /// Every band again, as it was added. `check` is asked before each of its planes.
+  void again(const std::function<void(int firstRow, const std::vector<Image>& band)>& take,
+             const StopCheck& check) const;
 
  private:
   struct Band {

@@ -19,6 +19,8 @@
 namespace bankside::headless {
 namespace {
 
+constexpr const char* analysisKind = "bank-analysis";  // of a file
+
 std::string number(double value) {
   // Sums that are 0 but for rounding look like it.
   return std::fabs(value) < 1e-6 ? "0" : formatFixed(value, std::fabs(value) < 10 ? 5 : 2);
@@ -110,7 +112,7 @@ Json responseJson(const FrequencyResponse& response) {
 
 std::string toJson(const FilterBank& bank, const BankAnalysis& analysis,
                    const std::optional<Answers>& answers, const std::string& commandText) {
-  Json json = fileHead("bank-analysis", 1);
+  Json json = fileHead(analysisKind, 1);
   json["command"] = commandText;
   json["environment"] = toJsonValue(currentEnvironment());
   json["bank"] = bank.info().name;
@@ -155,7 +157,7 @@ void analyzeBank(const BanksCommand& command, const std::string& commandText) {
   RunFiles files;
   files.read(command.bank, "the bank");
   if (!command.image.empty()) files.read(command.image, "an input");
-  requireReportFile(command.json, "the report", files);
+  requireReportFile(command.json, "the report", beginningsOf(analysisKind).json, Foreign::Stays, files);
   const FilterBank bank = openBank(command.bank);
   std::optional<Answers> answers;
   if (!command.image.empty()) answers = answersOf(bank, command);

@@ -12,6 +12,7 @@
 #include "filters/formats/bank_formats.h"
 #include "gui/headless/bank_actions.h"
 #include "gui/headless/commands.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/inputs.h"
 #include "gui/headless/tap_picture.h"
@@ -128,7 +129,7 @@ void exportBank(const BanksCommand& command) {
   const BankFormat* format = formatFor(command);
   RunFiles files;
   files.read(command.bank, "the bank");
-  files.write(command.file, "the exported bank");
+  requireOutputFile(command.file, "the exported bank", files);
   const FilterBank bank = chosenFilter(openBank(command.bank), command.filter);
   if (format == nullptr)
     return (void)writeFileAtomically(command.file, writeBankJson(bank), existing(command.force));

@@ -41,7 +41,8 @@ int proveAll(const BatchCommand& command) {
   const Manifest manifest(command.manifest);
   RunFiles files;
   readPlanned(manifest, files);
-  requireReportFile(command.json, "the JSON report", files);
+  requireReportFile(command.json, "the JSON report", beginningsOf(Audit::fileKind).json, Foreign::Stays,
+                    files);
   const ManifestHead& head = manifest.head();
   const Audit found = audit(manifest, Ledger(manifest), command.input.empty() ? head.input : command.input,
                             command.output.empty() ? head.output : command.output, command.content);

@@ -223,7 +223,7 @@ void addBatch(CLI::App& root, BatchCommand& command) {
   addPlanOptions(*app, command);
   addRunOptions(*app, command);
   addContent(*app, command, hashHelp);
-  addForce(*app, command, "Replace existing results that differ");
+  addForce(*app, command, "Replace existing results that differ, and whatever is where reports go");
   app->add_flag("--plan-anew", command.anew,
                 "Replace the plan where images or settings are others now; results that stay the same stay");
   addProgress(*app, command);

@@ -2,11 +2,9 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "core/batch/journal.h"
@@ -18,6 +16,7 @@
 #include "core/log.h"
 #include "core/stopping.h"
 #include "core/text.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/ending.h"
 #include "gui/headless/exit_code.h"
 #include "gui/headless/filter_pages.h"
@@ -99,9 +98,8 @@ class ShardRun {
   std::string whyNotWritten() const {
     std::error_code failure;
     fs::create_directories(filter_.output, failure);
-    if (!failure && ::access(filter_.output.c_str(), W_OK | X_OK) == 0) return {};
-    return filter_.output +
-           ": cannot write here: " + (failure ? failure.message() : std::generic_category().message(errno));
+    const std::string why = failure ? failure.message() : whyNotWritable(filter_.output);
+    return why.empty() ? "" : filter_.output + ": cannot write here: " + why;
   }
 
   void watch(const std::string& id, const std::string& error) const {

@@ -7,6 +7,7 @@
 #include "core/batch/journal.h"
 #include "core/batch/ledger.h"
 #include "core/batch/manifest.h"
+#include "core/batch/sheet_page.h"
 #include "core/environment.h"
 #include "core/folder.h"
 #include "core/imageio/atomic_file.h"
@@ -70,9 +71,14 @@ void removeParts(const fs::path& folder) {
 
 /// Before any of them is written.
 void requireReports(const BatchCommand& command, RunFiles& files) {
-  requireReportFile(command.json, "the JSON report", files);
-  requireReportFile(command.csv, "the CSV report", files);
-  requireReportFile(command.sheet, "the contact sheet", files);
+  const bool whole = command.action == BatchCommand::Action::All;  // merge has no --force
+  const Foreign other = command.filter.force                  ? Foreign::Goes
+                        : whole && command.watched == nullptr ? Foreign::StaysUnlessForced
+                                                              : Foreign::Stays;
+  const ReportBeginnings beginnings = batchReportBeginnings();
+  requireReportFile(command.json, "the JSON report", beginnings.json, other, files);
+  requireReportFile(command.csv, "the CSV report", beginnings.csv, other, files);
+  requireReportFile(command.sheet, "the contact sheet", sheetBeginning, other, files);
 }
 
 }  // namespace
@@ -125,7 +131,8 @@ int planBatch(const BatchCommand& command) {
   files.read(filter.recipeFile, "the recipe");
   files.read(command.list, "the list");
   readBanks(files, head.recipe);
-  requireReportFile(command.manifest, "the manifest", files);
+  requireReportFile(command.manifest, "the manifest", beginningsOf(ManifestHead::fileKind).json,
+                    Foreign::Stays, files);
   requireReports(command, files);
 
   ManifestWriter writer(command.manifest, head);

@@ -97,7 +97,7 @@ void writeFiles(const BenchReport& report, const BenchCommand& command) {
 int runBench(const BenchCommand& command, const std::string& commandText, std::stop_token stop) {
   RunFiles files;
   for (const std::string& file : command.withRows) files.read(file, "an input");
-  requireReportFiles(command, files);
+  requireReportFiles(command, beginningsOf(ReportKind::Bench), Foreign::Stays, files);
   limitSpinning();
   BenchReport report{.kind = ReportKind::Bench, .command = commandText, .environment = currentEnvironment()};
   std::vector<BenchRow> others;

@@ -68,7 +68,8 @@ void addFilter(CLI::App& root, FilterCommand& command) {
       ->type_name("FILE");
   app->add_option("--save-recipe", command.saveRecipe, "Write the settings of this run as a recipe")
       ->type_name("FILE");
-  app->add_flag("--force,-f", command.force, "Replace existing results that differ");
+  app->add_flag("--force,-f", command.force,
+                "Replace existing results that differ, and whatever is where reports go");
   app->add_flag("!--no-progress", command.progress, "No progress, on the terminal or in the log");
   app->footer(
       "Results are named INPUT.LABEL.FORMAT, the combined map INPUT.COMBINE.FORMAT; where a bank is applied "

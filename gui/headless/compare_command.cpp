@@ -84,7 +84,7 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
   RunFiles files;
   files.read(command.input, "an input");
   readBanks(files, recipe);
-  requireReportFiles(command, files);
+  requireReportFiles(command, beginningsOf(ReportKind::Comparison), Foreign::Stays, files);
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.untrusted, ImageLimits{}.maxBytes);
   OpenedInput opened;
   openInput(command, opened);

@@ -1,4 +1,5 @@
-/// Where results are to go, looked at before any work is done for them.
+/// Where results are to go, looked at before any work is done for them: every output that a command line
+/// names comes through here.
 #pragma once
 
 #include <filesystem>
@@ -6,21 +7,39 @@
 #include <string>
 #include <vector>
 
+#include "core/run/report_values.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/run_files.h"
 
 namespace bankside::headless {
 
-/// Throws Error{BadInput} if a report could not be written to `file`, or would replace what the run reads or
-/// writes, or is named like an image. `what`: "the report". An empty name is a report that nobody asked for.
-void requireReportFile(const std::string& file, const std::string& what, RunFiles& files);
+/// Throws Error{BadInput} if the file could not be made, or would replace what the run reads or writes.
+/// `what`: "the plot". An empty name is a file that nobody asked for.
+/// Errors  DiskFull
+void requireOutputFile(const std::string& file, const std::string& what, RunFiles& files);
 
-/// The same for every form of a benchmark's report.
-void requireReportFiles(const ReportFiles& reports, RunFiles& files);
+/// The same of one among many in a folder that was looked at: makes none to see whether it can.
+void requireResultFile(const std::filesystem::path& file, const std::string& what, RunFiles& files);
+
+/// What becomes of a file where a report is to go that is no earlier report of its kind.
+enum class Foreign { Stays, StaysUnlessForced, Goes };
+inline Foreign foreign(bool force) { return force ? Foreign::Goes : Foreign::StaysUnlessForced; }
+
+/// The same, and refuses a name that is an image's, and a foreign file that stays. `beginning`: of reports of
+/// its kind (`ReportBeginnings`); empty: whoever writes it looks at what is there. An empty file is nobody's.
+void requireReportFile(const std::string& file, const std::string& what, const std::string& beginning,
+                       Foreign foreign, RunFiles& files);
+
+/// The same for every form of a report.
+void requireReportFiles(const ReportFiles& reports, const ReportBeginnings& beginnings, Foreign foreign,
+                        RunFiles& files);
 
 /// The report of a run that goes on: what cannot be written yet is said, since there may be room at the end.
 /// An empty name is a report that nobody asked for.
 void writeReportSoFar(const std::string& file, const std::function<std::string()>& text);
+
+/// Why no file can be made in a folder that is there; empty if one can. Errors  DiskFull
+std::string whyNotWritable(const std::filesystem::path& folder);
 
 /// The folder for results, made with those above it. What was made and is still empty in the end goes again,
 /// and so do the unfinished files of runs that were killed here.

@@ -228,6 +228,10 @@ int runBanks(const DeviceBenchCommand& command, const std::string& commandText, 
   return wrong ? exitMismatch : exitOk;
 }
 
+std::filesystem::path tablesOf(const DeviceBenchCommand& command) {
+  return command.tables.empty() ? "assets/tuning" : command.tables;
+}
+
 int runTune(BenchReport& report, const DeviceBenchCommand& command, const std::stop_token& stop) {
   Progress progress(command.progress, 1000);
   DeviceBenchOptions options;
@@ -235,8 +239,7 @@ int runTune(BenchReport& report, const DeviceBenchCommand& command, const std::s
   options.progress = [&](const BenchRow& row, double share) {
     progress.show(static_cast<int>(1000 * share), format(row.problem) + " " + toString(row.plans));
   };
-  const std::filesystem::path folder = command.tables.empty() ? "assets/tuning" : command.tables;
-  const ResultFolder made(folder.string(), {});
+  const std::filesystem::path folder = tablesOf(command);
   std::optional<TuningFile> table;
   try {
     table = tuneDevice(report, tuningCells(command), folder, options, stop);
@@ -295,7 +298,8 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
   RunFiles files;
   for (const std::string& file : command.withRows) files.read(file, "an input");
   files.read(command.bank, "a bank");
-  requireReportFiles(command, files);
+  const ReportKind kind = command.action == Action::BankWidth ? ReportKind::BankWidth : ReportKind::Device;
+  requireReportFiles(command, beginningsOf(kind), Foreign::Stays, files);
   std::vector<NamedReport> others;
   for (const std::string& file : command.withRows) {
     const std::string name = std::filesystem::path(file).filename();
@@ -309,6 +313,15 @@ int runDeviceBench(const DeviceBenchCommand& command, const std::string& command
                      .environment = currentEnvironment(),
                      .paperPeer = paperPeer()};
   const std::vector<DeviceCell> cells = cellsOf(command, report.what);
+  std::optional<ResultFolder> tables;
+  if (command.action == Action::Tune) {
+    tables.emplace(tablesOf(command).string(), std::vector<std::string>());
+    const std::filesystem::path table = requireTuningFile(tablesOf(command));
+    if (!command.json.empty() &&
+        std::filesystem::weakly_canonical(command.json) == std::filesystem::weakly_canonical(table))
+      throw Error(ErrorCode::BadInput,
+                  command.json + ": is the tuning table; the JSON report would replace it");
+  }
   measureDevice(report);
   if (command.action == Action::Tune) return runTune(report, command, stop);
   if (!cells.empty()) measureCells(report, cells, command, others, stop);

@@ -56,7 +56,8 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
             "Memory to use at most, about (default 1G); all images are held, at 16 bytes a pixel");
   addMaxPixels(*app, run.maxPixels);
   addUntrusted(*app, run.untrusted);
-  app->add_flag("--force,-f", run.force, "Replace existing overlays that differ");
+  app->add_flag("--force,-f", run.force,
+                "Replace existing overlays that differ, and whatever is where reports go");
   app->add_flag("!--no-progress", run.progress, "No progress, on the terminal or in the log");
   app->footer(
       "A mask belongs to the image whose name, without its ending, its own name begins with:\n"

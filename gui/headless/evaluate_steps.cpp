@@ -39,11 +39,12 @@ void requireFiles(const EvaluateCommand& command, const Study& study) {
   files.read(command.run.scaleTable, "the scales");
   readBanks(files, command.run.recipe);
   files.read(command.thresholdFrom, "the report of the threshold");
-  requireReportFiles(command, files);
-  requireReportFile(command.plot, "the plot", files);
+  const Foreign other = foreign(command.run.force);
+  requireReportFiles(command, evaluationBeginnings(), other, files);
+  requireReportFile(command.plot, "the plot", plotBeginning, other, files);
   if (command.overlays.empty()) return;
   for (const NamedImage& image : study.images)
-    if (!image.name.empty()) files.write(overlayFile(command, image.name), "an overlay");
+    if (!image.name.empty()) requireResultFile(overlayFile(command, image.name), "an overlay", files);
 }
 
 /// Where overlays would be taken for images or masks by the next run.
@@ -145,19 +146,22 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token
     outcome.code = exitEmptyInput;
     return outcome;
   }
+  if (!command.watched)
+    for (const std::string& remark : study.remarks) log(LogLevel::Warning, remark);
   const std::string recipe = ready ? "" : writeRecipe(command.run.recipe);
   const std::vector<ScaleGroup> groups = scaleGroups(study.inputs, command.run.pixelsPerDegree);
   if (!ready && !runner) runner = makeRunnerOf(command, groups.front().pixelsPerDegree);
   outcome.options = optionsOf(command, recipe, outcome.warning);
   if (!outcome.warning.empty() && !command.watched) log(LogLevel::Warning, outcome.warning);
+  outcome.folder = overlayFolder(command);
   requireFiles(command, study);
   requireRoom(command, pixelsOf(command.run, study.inputs));
   if (runner) requireOneMap(command.run, study.inputs, *runner);
-  outcome.folder = overlayFolder(command);
 
   EvaluationReport& report = outcome.report;
   report.environment = currentEnvironment();
   report.recipe = recipe;
+  report.notes = study.remarks;
   StudyImages gathered(command, study, report);
   makeMaps(
       command, study, groups, runner, [&](ResponseMap&& made) { gathered.take(std::move(made)); }, stop);
@@ -168,8 +172,9 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token
 }
 
 std::shared_ptr<ResultFolder> requireResults(const EvaluateCommand& command, const Study& study) {
+  std::shared_ptr<ResultFolder> folder = overlayFolder(command);
   requireFiles(command, study);
-  return overlayFolder(command);
+  return folder;
 }
 
 float overlayThreshold(const StudyOutcome& outcome) {

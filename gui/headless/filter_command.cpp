@@ -27,7 +27,9 @@ FilterCommand ofScale(const FilterCommand& command, const ScaleGroup& group) {
   return scaled;
 }
 
-bool mayGoOn(const Tally& tally) { return !tally.interrupted && !tally.diskFull && tally.lost.empty(); }
+bool mayGoOn(const Tally& tally) {
+  return !tally.interrupted && !tally.diskFull && !tally.lostDevice && tally.lost.empty();
+}
 
 }  // namespace
 
@@ -38,11 +40,13 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
       command.recipe.stages.back().combine == Combine::None)
     log(LogLevel::Warning,
         "--no-responses changes nothing: without a combined map every response is written");
-  std::vector<InputFile> inputs = findInputs(command.inputs);
+  std::vector<std::string> remarks;
+  std::vector<InputFile> inputs = findInputs(command.inputs, remarks);
   if (inputs.empty()) {
     log(LogLevel::Error, "no image files in " + joinWords(command.inputs));
     return exitEmptyInput;
   }
+  for (const std::string& remark : remarks) log(LogLevel::Warning, remark);
   const std::unique_ptr<Sandbox> sandbox = sandboxIf(command.untrusted, command.memory);
   giveFields(inputs, command.field, command.recipe);
   giveScales(inputs, command.scaleTable);
@@ -57,17 +61,18 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   files.read(command.recipeFile, "the recipe");
   files.read(command.scaleTable, "the scales");
   readBanks(files, command.recipe);
-  const std::pair<const std::string&, const char*> written[] = {{command.report, "the report"},
-                                                                {command.saveRecipe, "the saved recipe"}};
-  for (const auto& [file, what] : written) requireReportFile(file, what, files);
+  const ResultFolder folder(command.output, command.inputs);  // a report may go there
+  requireReportFile(command.report, "the report", beginningsOf(FilterReport::fileKind).json,
+                    foreign(command.force), files);
+  requireReportFile(command.saveRecipe, "the saved recipe", "", foreign(command.force), files);
   requireDistinctResults(command, inputs, runner, files);
-  const ResultFolder folder(command.output, command.inputs);
   if (!command.saveRecipe.empty())
     writeFileAtomically(command.saveRecipe, writeRecipe(command.recipe), existing(command.force));
 
   FilterReport report{.environment = currentEnvironment(),
                       .command = commandText,
                       .recipe = writeRecipe(command.recipe),
+                      .notes = std::move(remarks),
                       .banks = {},
                       .images = {}};
   for (const FilterBank& bank : banks) report.banks.push_back({bank.info().name, bank.contentHash()});
@@ -89,13 +94,14 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
     log(LogLevel::Error,
         std::to_string(tally.failed) + " of " + std::to_string(report.images.size()) + " images failed");
   }
-  if (tally.diskFull) {
-    log(LogLevel::Error,
-        "stopped, as nothing more fits; what is finished is kept, and the same command goes on");
+  if (tally.diskFull || tally.lostDevice) {
+    log(LogLevel::Error, std::string("stopped, as ") +
+                             (tally.diskFull ? "nothing more fits" : "nothing is left that may filter") +
+                             "; what is finished is kept, and the same command goes on");
     return exitTransient;
   }
   if (tally.mismatch) return exitMismatch;
-  return tally.transient ? exitTransient : tally.failed > 0 ? exitSomeFailed : exitOk;
+  return tally.failed > 0 ? exitSomeFailed : exitOk;
 }
 
 }  // namespace bankside::headless

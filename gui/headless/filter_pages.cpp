@@ -26,7 +26,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
                   const std::stop_token& enough) {
   const int threads = command.threads > 0 ? command.threads : availableThreads();
   PageMemory memory(pageMemory(command), pinnedBesideImages);
-  PageWriter writer(command, static_cast<int>(inputs.size()), report);
+  PageWriter writer(command, static_cast<int>(inputs.size()), report, stop);
   PageReader reader(command, inputs, runner, files, memory);
   PageFlow flow(reader, command, runner, files, memory, writer, threads);
   std::exception_ptr broken;
@@ -46,7 +46,7 @@ Tally filterPages(const FilterCommand& command, const std::vector<InputFile>& in
   const bool balanced = flow.begun() == tally.done + tally.failed + tally.dropped;
   const bool whole = balanced && flow.ended() && tally.dropped == 0;
   tally.interrupted = tally.interrupted || interrupted || (!whole && balanced && enough.stop_requested());
-  if (!whole && !tally.interrupted && !tally.diskFull) {
+  if (!whole && !tally.interrupted && !tally.diskFull && !tally.lostDevice) {
     tally.lost = "the run broke off" + (broken ? ": " + sentenceOf(broken) : "") +
                  "; images done: " + std::to_string(tally.done) +
                  ", failed: " + std::to_string(tally.failed) +

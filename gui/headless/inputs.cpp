@@ -29,7 +29,8 @@ std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure)
 
 }  // namespace
 
-std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
+std::vector<InputFile> findInputs(const std::vector<std::string>& arguments,
+                                  std::vector<std::string>& remarks) {
   std::vector<InputFile> inputs;
   const auto add = [&](const fs::path& path, const std::string& error) {
     inputs.push_back({path, path.stem().string(), error});
@@ -42,7 +43,9 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments) {
     } else if (failure) {
       add(argument, argument + ": " + failure.message());
     } else if (fs::is_directory(status)) {
+      const std::size_t before = inputs.size();
       for (const fs::path& file : imagesIn(argument, failure)) add(file, "");
+      if (!failure && inputs.size() == before) remarks.push_back(argument + ": there are no images in it");
       // No fault of the folder: nobody would know which images were not tried.
       if (failure == std::errc::not_enough_memory) throw std::bad_alloc();
       if (failure) add(argument, argument + ": " + failure.message());

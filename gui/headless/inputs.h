@@ -19,9 +19,11 @@ struct InputFile {
   double pixelsPerDegree = 0;        ///< 0: as the command says
 };
 
-/// Files as given; folders as their image files, by name in byte order, without their subfolders.
+/// Files as given; folders as their image files, by name in byte order, without their subfolders. `remarks`
+/// gets a sentence for each folder that has none.
 /// Throws Error{BadInput} if two inputs would give results of the same name.
-std::vector<InputFile> findInputs(const std::vector<std::string>& arguments);
+std::vector<InputFile> findInputs(const std::vector<std::string>& arguments,
+                                  std::vector<std::string>& remarks);
 
 /// Gives every image its scale from a CSV file. Errors  Error{BadInput} as `readScales`, or for an image that
 /// it does not name

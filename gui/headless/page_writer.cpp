@@ -83,11 +83,13 @@ void requireRight(const BankRun& run) {
 
 }  // namespace
 
-PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report)
-    : command_(command), report_(report), progress_(command.progress, files) {}
+PageWriter::PageWriter(const FilterCommand& command, int files, FilterReport& report,
+                       const std::stop_token& stop)
+    : command_(command), report_(report), check_(checkOf(stop)), progress_(command.progress, files) {}
 
 Tally PageWriter::tally() {
-  tally_.diskFull = stopped_;
+  tally_.diskFull = diskFull_;
+  tally_.lostDevice = lostDevice_;
   return tally_;
 }
 
@@ -96,6 +98,7 @@ void PageWriter::announce(Page& page) {
     const std::lock_guard lock(console_);
     progress_.show(filesDone_, page.path());
   }
+  if (page.files != nullptr) page.files->heed(check_);
   if (!page.alone) return;
   page.item.receive = [&page](int firstRow, const std::vector<Image>& band) {
     const auto start = Clock::now();
@@ -104,13 +107,17 @@ void PageWriter::announce(Page& page) {
   };
 }
 
-/// What goes wrong is told later, in its turn.
+/// What goes wrong is told later, in its turn. What goes wrong for every other page too is told of one.
 void PageWriter::store(Page& page) {
-  page.dropped = stopped_;
+  page.dropped = diskFull_;
   if (page.dropped) return;
   if (page.error == nullptr) write(page);
+  if (page.error == nullptr || !isTransient(page.error, page.report.run)) return;
   // A page that was written in bands may have filled the disk before.
-  if (page.error != nullptr && is<DiskFull>(page.error)) stopped_ = true;
+  if (is<DiskFull>(page.error))
+    diskFull_ = true;
+  else
+    page.dropped = lostDevice_.exchange(true);
 }
 
 void PageWriter::write(Page& page) {
@@ -172,7 +179,6 @@ void PageWriter::fail(Page& page) {
   page.report.outputs.clear();
   page.report.error = sentence;
   tally_.mismatch = tally_.mismatch || !page.report.run.passed;
-  tally_.transient = tally_.transient || isTransient(page.error, page.report.run);
   if (command_.told) command_.told(page);
   report_.images.push_back(std::move(page.report));
   progress_.clear();

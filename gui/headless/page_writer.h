@@ -19,8 +19,8 @@ struct Tally {
   bool mismatch = false;
   bool interrupted = false;
   bool diskFull = false;
-  bool transient = false;  ///< that of a page that failed
-  std::string lost;        ///< that the account of the pages does not balance; empty if it does
+  bool lostDevice = false;  ///< and none is left that may filter; one page failed, and others were dropped
+  std::string lost;         ///< that the account of the pages does not balance; empty if it does
 
   Tally& operator+=(const Tally& later) {
     done += later.done;
@@ -29,7 +29,7 @@ struct Tally {
     mismatch = mismatch || later.mismatch;
     interrupted = interrupted || later.interrupted;
     diskFull = diskFull || later.diskFull;
-    transient = transient || later.transient;
+    lostDevice = lostDevice || later.lostDevice;
     lost += later.lost;
     return *this;
   }
@@ -38,13 +38,13 @@ struct Tally {
 class PageWriter final : public PageEnd {
  public:
   /// Everything must outlive it.
-  PageWriter(const FilterCommand& command, int files, FilterReport& report);
+  PageWriter(const FilterCommand& command, int files, FilterReport& report, const std::stop_token& stop);
 
   void announce(Page& page) override;
   void store(Page& page) override;
   void tell(Page& page) override;
-  /// The disk is full.
-  bool stopped() const override { return stopped_; }
+  /// The disk is full, or the devices that were asked for are lost.
+  bool stopped() const override { return diskFull_ || lostDevice_; }
   /// After the last page.
   Tally tally();
   /// Why the first page that is missing in the tally could not be told, if one is.
@@ -59,7 +59,9 @@ class PageWriter final : public PageEnd {
   FilterReport& report_;
   Tally tally_;
   std::exception_ptr untold_;
-  std::atomic<bool> stopped_ = false;
+  StopCheck check_;
+  std::atomic<bool> diskFull_ = false;
+  std::atomic<bool> lostDevice_ = false;
   std::atomic<int> filesDone_ = 0;
   std::mutex console_;
   Progress progress_;

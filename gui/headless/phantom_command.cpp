@@ -15,9 +15,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct PhantomFile {
+  const char* name;
+  Image Phantom::*image;
+  FileFormat format;
+};
+constexpr PhantomFile phantomFiles[] = {{"phantom", &Phantom::photograph, FileFormat::Png},
+                                        {"phantom_vessels", &Phantom::vessels, FileFormat::Png},
+                                        {"phantom_fov", &Phantom::fieldOfView, FileFormat::Png},
+                                        {"phantom_width", &Phantom::centreLineWidth, FileFormat::Tiff}};
+
+fs::path pathOf(const PhantomCommand& command, const PhantomFile& file) {
+  return fs::path(command.output) / (std::string(file.name) + "." + toString(file.format));
+}
+
+fs::path mosaicOf(const PhantomCommand& command) { return fs::path(command.output) / "mosaic.tiff"; }
+
 /// The phantom's green, times 257 to fill 16 bits, repeated over the whole picture a row at a time.
 void writeMosaic(const PhantomCommand& command, const Phantom& phantom, const std::stop_token& stop) {
-  const fs::path file = fs::path(command.output) / "mosaic.tiff";
+  const fs::path file = mosaicOf(command);
   const auto sink =
       createSink({{file, ElementType::U16}}, command.mosaicHeight, command.mosaicWidth, FileFormat::Tiff);
   const auto green = phantom.photograph.view<std::uint8_t>(1);
@@ -37,20 +53,21 @@ void writeMosaic(const PhantomCommand& command, const Phantom& phantom, const st
 
 int runPhantom(const PhantomCommand& command, std::stop_token stop) {
   const ResultFolder folder(command.output, {});
+  const bool mosaic = command.mosaicWidth > 0;
+  RunFiles files;
+  if (mosaic) requireResultFile(mosaicOf(command), "the mosaic", files);
+  for (const PhantomFile& file : phantomFiles)
+    if (!mosaic) requireResultFile(pathOf(command, file), "the phantom", files);
   const Phantom phantom = makePhantom({.size = command.size, .seed = command.seed});
-  if (command.mosaicWidth > 0) {
+  if (mosaic) {
     writeMosaic(command, phantom, stop);
     return exitOk;
   }
-  const auto write = [&](const std::string& name, const Image& image, FileFormat format) {
-    const fs::path file = fs::path(command.output) / (name + "." + toString(format));
-    writeImage(file, image, format, existing(command.force));
-    std::cout << file.string() << "\n";
-  };
-  write("phantom", phantom.photograph, FileFormat::Png);
-  write("phantom_vessels", phantom.vessels, FileFormat::Png);
-  write("phantom_fov", phantom.fieldOfView, FileFormat::Png);
-  write("phantom_width", phantom.centreLineWidth, FileFormat::Tiff);
+  for (const PhantomFile& file : phantomFiles) {
+    const fs::path path = pathOf(command, file);
+    writeImage(path, phantom.*file.image, file.format, existing(command.force));
+    std::cout << path.string() << "\n";
+  }
   return exitOk;
 }
 

@@ -9,6 +9,7 @@
 #include "core/imageio/image_stream.h"
 #include "core/parallel.h"
 #include "core/run/gathered_planes.h"
+#include "gui/headless/page_entry.h"
 #include "gui/headless/page_flow.h"
 
 namespace bankside::headless {
@@ -40,7 +41,13 @@ class MapEnd final : public PageEnd {
     }
   }
 
+  /// A device that is lost is no image's fault, and every other one would fail too.
   void tell(Page& page) override {
+    if (lostDevice_) return;
+    if (page.error != nullptr && isTransient(page.error, page.report.run)) {
+      lostDevice_ = true;
+      std::rethrow_exception(page.error);
+    }
     ResponseMap made{static_cast<std::size_t>(page.file), {}, page.report.notes, page.error};
     if (made.error == nullptr) {
       const std::lock_guard lock(mutex_);
@@ -51,6 +58,7 @@ class MapEnd final : public PageEnd {
 
  private:
   const ReceiveMap& receive_;
+  bool lostDevice_ = false;
   std::optional<GatheredPlanes> gathered_;  // of the page that is alone
   std::mutex mutex_;
   std::map<int, Image> made_;  // by the numbers of pages that are not told

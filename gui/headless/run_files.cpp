@@ -1,5 +1,7 @@
 #include "gui/headless/run_files.h"
 
+#include <cstdlib>
+
 #include "core/error.h"
 
 namespace bankside::headless {
@@ -15,6 +17,11 @@ fs::path withoutLinks(const fs::path& path) {
 }
 
 }  // namespace
+
+RunFiles::RunFiles() {
+  if (const char* table = std::getenv("BANKSIDE_TUNING"); table != nullptr && *table != '\0')
+    read(table, "the tuning table");
+}
 
 /// A folder's links are followed once: file systems of clusters are slow at names.
 std::string RunFiles::keyOf(const fs::path& file) {

@@ -9,6 +9,9 @@ namespace bankside::headless {
 
 class RunFiles {
  public:
+  /// The tuning table that BANKSIDE_TUNING names is read by every run.
+  RunFiles();
+
   /// A file that is read, under any name that leads to it; a word that names none is nobody's. `what`: "an
   /// input", "the recipe" ...
   void read(const std::filesystem::path& file, const std::string& what);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 Study findStudy(const EvaluateCommand& command) {
   const bool ready = !command.responses.empty();
   Study study;
-  study.inputs = findInputs(expandPatterns(ready ? command.responses : command.run.inputs));
+  study.inputs = findInputs(expandPatterns(ready ? command.responses : command.run.inputs), study.remarks);
   study.images = namesOf(study.inputs, ready, command.truth);
   if (study.images.empty()) return study;
   giveFields(study.inputs, command.run.field, command.run.recipe);

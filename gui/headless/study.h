@@ -18,6 +18,7 @@ namespace bankside::headless {
 
 /// One of each an image; paths are empty for an image that cannot even be tried.
 struct Study {
+  std::vector<std::string> remarks = {};  ///< on the whole of it
   std::vector<InputFile> inputs;
   std::vector<NamedImage> images;
   std::vector<std::filesystem::path> truth;

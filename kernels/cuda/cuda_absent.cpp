@@ -75,6 +75,7 @@ void runDeviceBench(BenchReport&, const std::vector<DeviceCell>&, const DeviceBe
 }
 void runPaperClaims(BenchReport&, const std::filesystem::path&, std::stop_token) { refuse(); }
 void runBankWidth(BenchReport&, std::stop_token) { refuse(); }
+std::filesystem::path requireTuningFile(const std::filesystem::path&) { refuse(); }
 std::optional<TuningFile> tuneDevice(BenchReport&, const std::vector<DeviceCell>&,
                                      const std::filesystem::path&, const DeviceBenchOptions&,
                                      std::stop_token) {

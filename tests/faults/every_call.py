@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Fails every call that runs of bankside make to the system, one a run, and holds what is left against what was promised.
 
-    every_call.py PROGRAM SHIM SEEDS                        every call (of those for memory a sample)
+    every_call.py PROGRAM SHIM SEEDS                        every call (of those made very often a sample)
+    every_call.py PROGRAM SHIM SEEDS --every                every call: some hours
     every_call.py PROGRAM SHIM SEEDS --sample 200           so many of all faults, chosen by --seed
     every_call.py PROGRAM SHIM SEEDS --only RUN,CALL:N:HOW  one, as a failure names it
 
@@ -23,7 +24,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from fault_runs import FOREIGN, runs, tree
+from fault_runs import PAGES, runs, tree
 
 # How each kind of call may fail. "+": from there on all of them do.
 WAYS = {
@@ -104,6 +105,7 @@ class Judge:
             assert done.returncode == FIRST[wish], f"exit {done.returncode}: {done.stderr.strip()[-300:]}"
         self.check_files(files, done)
         self.check_report(files, done)
+        self.check_study(files, done)
         for line in self.run.again:
             self.repeat(line)
         self.check_again()
@@ -121,10 +123,12 @@ class Judge:
 
     def check_files(self, files, done):
         for name, content in self.begun.items():
-            if name in FOREIGN or name.startswith("in/") or name == "steps.json":
+            if self.run.is_own(name):
                 assert files.get(name) == content, f"{name} is not what it was"
         for name, content in files.items():
-            if self.run.is_result(name) and not self.run.is_part(name):
+            if self.run.is_page(name):
+                assert content.endswith(PAGES[Path(name).suffix]), f"{name} is not whole"
+            elif self.run.is_result(name) and not self.run.is_part(name):
                 assert name in self.good, f"{name} is none of its files"
                 assert content == self.good[name], f"{name} is not whole"
             elif name.endswith(".json") and not self.run.is_part(name):
@@ -160,6 +164,20 @@ class Judge:
             assert told == there, f"reported and there are not the same: {sorted(told ^ there)}"
         assert bool(failed) <= (done.returncode == 3), f"{failed} failed and the exit code is {done.returncode}"
 
+    def check_study(self, files, done):
+        """The report of an evaluation: every image is judged or failed, and those that failed have no overlay."""
+        if "evaluation.json" not in files or done.returncode not in (0, 3):
+            return
+        images = json.loads(files["evaluation.json"])["images"]
+        names = [image["name"] for image in images]
+        assert len(set(names)) == len(names), "the report has an image twice"
+        for image in images:
+            assert bool(image["error"]) != image["ok"], f"{image['name']} is neither judged nor failed"
+            overlay = f"out/{image['name']}.overlay.png"
+            assert image["ok"] or overlay not in files, f"{image['name']} failed and has an overlay"
+        failed = any(not image["ok"] for image in images)
+        assert failed <= (done.returncode == 3), f"an image failed and the exit code is {done.returncode}"
+
     def check_again(self):
         files = tree(self.folder)
         for name, content in self.good.items():
@@ -169,11 +187,13 @@ class Judge:
         assert not left, f"{sorted(left)} left after the run was repeated"
 
 
-def faults(judges, most, seed):
+def faults(judges, most, seed, calls):
     """All of them; of a kind of call that is made very often every one up to `most`, then a sample of as many."""
     chosen = random.Random(seed)
     for judge in judges:
         for call, ways in WAYS.items():
+            if calls and call not in calls.split(","):
+                continue
             count = judge.calls[call]
             numbers = list(range(1, min(count, most) + 1))
             if count > most:
@@ -187,15 +207,20 @@ def parse():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("program", type=Path)
     options.add_argument("shim", type=Path)
-    options.add_argument("seeds", type=Path, help="tests/fuzz/seeds/picture")
+    options.add_argument("seeds", type=Path, help="tests/fuzz/seeds")
     options.add_argument("--sample", type=int, help="so many faults, the same share of each kind of call")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--most", type=int, default=150, help="calls of one kind that are all failed (150)")
+    options.add_argument("--every", action="store_true", help="all calls of every kind")
+    options.add_argument("--calls", help="of these kinds alone, as memory,thread")
     options.add_argument("--only", help="one fault, or one run")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--limit", type=int, default=120, help="seconds after which a run hangs (120)")
     options.add_argument("--json", type=Path, help="keep what came of it")
-    return options.parse_args()
+    parsed = options.parse_args()
+    if parsed.every:
+        parsed.most = sys.maxsize
+    return parsed
 
 
 def sampled(everything, count, seed):
@@ -270,7 +295,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="bankside-faults-") as scratch:
         judges = [Judge(run, options.program, options.shim, options.seeds, scratch, options.limit)
                   for run in runs() if not only or run.name == only[0]]
-        work = list(faults(judges, options.most, options.seed))
+        work = list(faults(judges, options.most, options.seed, options.calls))
         if len(only) == 2:
             work = [(judges[0], only[1])]
         elif options.sample:

@@ -1,6 +1,6 @@
 """The runs whose every call fails once, and what each of them must leave: see every_call.py."""
 import json
-import shutil
+import math
 from pathlib import Path
 
 FOREIGN = {"out/mine.txt": b"not of bankside\n", "out/.notes": b"hidden\n", "out/other.max.txt": b"of nobody\n"}
@@ -14,12 +14,24 @@ STEPS = {
         {"name": "contrast", "do": "quotient", "takes": ["edges", "rms"], "floor": 1e-3},
     ],
 }
+PAGES = {".svg": b"</svg>\n", ".html": b"</html>\n"}  # and what they end with
+BANK = json.dumps({"schemaVersion": 1, "filters": [
+    {"label": "dx", "height": 3, "width": 3, "taps": [-1, 0, 1, -2, 0, 2, -1, 0, 1]},
+    {"label": "dy", "height": 2, "width": 3, "taps": [-1, -2, -1, 1, 2, 1]}]}).encode()
 MAXIMUM = "--bank roberts --combine max --engine cpu:direct --no-progress"
 
 
 def grey(width, height):
     pixels = bytes((x * 7 + y * y * 3 + x * y) % 251 for y in range(height) for x in range(width))
     return b"P5 %d %d 255\n" % (width, height) + pixels
+
+
+def truths(*names):
+    """A mask for each of the seeds: as many pixels, every other one of a vessel."""
+    sizes = {"plain.ppm": (2, 2), "grey.png": (4, 3), "deep.png": (2, 2)}
+    return {f"truth/{Path(name).stem}_truth.pgm":
+            b"P5 %d %d 255\n" % sizes[name] + b"".join(b"\xff\0"[i % 2:i % 2 + 1] for i in range(math.prod(sizes[name])))
+            for name in names}
 
 
 def tree(folder):
@@ -30,10 +42,11 @@ def tree(folder):
 class Run:
     """One command, begun anew in a folder of its own as often as one wants."""
 
-    def __init__(self, name, lines, inputs=(), prepare=(), report=None, again=None, before=False):
+    def __init__(self, name, lines, inputs=(), prepare=(), report=None, again=None, before=False, more=None):
         self.name = name
         self.line = lines.split()
         self.inputs = list(inputs)
+        self.more = more or {}  # files beside the inputs, by their paths
         self.prepare = [line.split() for line in prepare]  # commands that are run before, undisturbed
         self.report = report
         self.again = [line.split() for line in again or [lines]]  # undisturbed, behind a fault
@@ -42,10 +55,10 @@ class Run:
     def begin(self, folder, seeds):
         (folder / "in").mkdir(parents=True)
         for name in self.inputs:
-            source = seeds / name
-            (folder / "in" / name).write_bytes(source.read_bytes() if source.is_file() else grey(64, 700))
+            source = next(seeds.glob("*/" + name), None)
+            (folder / "in" / name).write_bytes(source.read_bytes() if source else grey(64, 700))
         (folder / "steps.json").write_text(json.dumps(STEPS))
-        for name, content in FOREIGN.items():
+        for name, content in (FOREIGN | self.more).items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(content)
 
@@ -71,6 +84,15 @@ class Run:
     def is_note(name):
         """Written by bankside, with times in it."""
         return name.endswith((".json", ".jsonl", ".csv", ".shards", ".md")) or ".journals/" in name
+
+    @staticmethod
+    def is_page(name):
+        """A picture of the run for people: another one where an image failed, but whole."""
+        return name.endswith(tuple(PAGES))
+
+    def is_own(self, name):
+        """Neither made by the run nor to be touched by it."""
+        return name in FOREIGN or name in self.more or name == "steps.json" or name.startswith("in/")
 
     @staticmethod
     def is_journal(name):
@@ -107,4 +129,21 @@ def runs():
             " --seconds 0 --no-progress --json compare.json --csv compare.csv", ["grey.png"]),
         Run("bench", "bench cpu --sizes 16 --filter-sizes 3 --filters 2 --types u8 --threads 1 --rounds 2 --seconds 0"
             " --engines cpu:direct,cpu:karatsuba --no-limits --no-progress --json bench.json --csv bench.csv"),
+        Run("evaluate", "evaluate --images in --truth truth --bank roberts --combine max --channel luma --engine cpu:direct"
+            " --threads 1 --threshold 20 --json evaluation.json --csv evaluation.csv --markdown evaluation.md"
+            " --plot plot.svg --overlays out --no-progress", SEEDS, more=truths(*SEEDS)),
+        Run("evaluate-ready", "evaluate --responses in --truth truth --threads 2 --threshold 20 --json evaluation.json"
+            " --overlays out --no-progress", ["grey.png"], more=truths("grey.png")),
+        Run("batch-merge", "batch merge --manifest study.jsonl --json merged.json --csv merged.csv --sheet sheet.html",
+            SEEDS, prepare=[f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl"]),
+        Run("batch-audit", "batch audit --manifest study.jsonl --verify-done hash --json audit.json",
+            SEEDS, prepare=[f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl --verify-done hash"]),
+        Run("phantom", "phantom --output out --size 64"),
+        Run("mosaic", "phantom --output out --size 64 --mosaic 150x90"),
+        Run("export", "banks export kirsch out/kirsch.npz"),
+        Run("export-json", "banks export vessel-matched:orientations=3 out/matched.kernel"),
+        Run("convert", "banks export mine.json out/mine.yml", more={"mine.json": BANK}),
+        Run("convert-one", "banks export mine.json out/mine.mat --filter dx", more={"mine.json": BANK}),
+        Run("analyze", "banks analyze mine.json --image in/grey.png --at 2,2 --json analysis.json", ["grey.png"],
+            more={"mine.json": BANK}),
     ]

@@ -73,6 +73,23 @@ TEST(BankAnalysis, RedundancyIsWhatNumpySays) {
             "other: crooked and both, cosine 0.6856.");
 }
 
+/// Beside each other as one matrix, what is below the longer side's share of rounding is no dimension.
+TEST(BankAnalysis, WhatRoundingMayMakeIsNoDimension) {
+  std::vector<float> taps(127 * 127, 1);
+  taps[0] = 0;
+  std::vector<float> others = taps;
+  others[0] = 0.01f;
+  const FilterBank bank({.name = "two"},
+                        {makeFilter("one", 127, 127, taps), makeFilter("other", 127, 127, others)});
+  const Redundancy r = analyze(bank).redundancy.value();
+  ASSERT_GT(r.singularValues[1] / r.singularValues[0], 1e-5) << "it is there";
+  EXPECT_EQ(r.rank, 1);
+  others[0] = 1;
+  const FilterBank apart({.name = "two"},
+                         {makeFilter("one", 127, 127, taps), makeFilter("other", 127, 127, others)});
+  EXPECT_EQ(analyze(apart).redundancy.value().rank, 2);
+}
+
 TEST(BankAnalysis, FiltersOfSeveralSizesAreLaidOutByTheirAnchors) {
   const FilterBank bank({.name = "two"},
                         {makeFilter("dot", 1, 1, {2}),

@@ -163,6 +163,10 @@ TEST_F(BankArray, TextIsOneFilter) {
       EXPECT_THAT(bank[0].taps, ElementsAre(1, 2, -3, 4, 5, 0.6f));
     }
   }
+  for (const char* decimals : {"0,5;0,25\n", "0,5\t0,25\n", "1;0,5 2\n"})
+    EXPECT_THAT(refusal(write("a.csv", decimals)), HasSubstr(":1:1: found commas within numbers"))
+        << decimals;
+  EXPECT_THAT(loadBank(write("a.csv", "1, 2 3\n"))[0].taps, ElementsAre(1, 2, 3));
   EXPECT_THAT(refusal(write("a.csv", "1,2\n\n3\n")),
               HasSubstr(":3:1: found 1 numbers, expected 2 as in the first row"));
   EXPECT_THAT(refusal(write("a.csv", "1,x\n")), HasSubstr(":1:3: found \"x\", expected a number"));

@@ -143,7 +143,8 @@ TEST(Catalog, WhatCannotMatterIsLeftOut) {
 TEST(Catalog, ParametersThatBanksShareHaveOneRange) {
   EXPECT_THAT(refusal("vessel-matched:orientations=361"), HasSubstr("a whole number from 1 to 360, not"));
   EXPECT_THAT(refusal("vessel-matched:sigma=21"), HasSubstr("a number from 0.3 to 20, not"));
-  EXPECT_THAT(refusal("leung-malik:sigma=20.5"), HasSubstr("each from 0.3 to 20, not"));
+  for (const char* spec : {"leung-malik:sigma=20.5", "leung-malik:blobs=20.5"})
+    EXPECT_THAT(refusal(spec), HasSubstr("each from 0.3 to 20, not")) << spec;
   EXPECT_THAT(refusal("vessel-matched:length=127"), HasSubstr("a number from 1 to 126, not"));
   for (const char* name : {"dog", "log", "unsharp"})
     EXPECT_THAT(refusal(std::string(name) + ":size=1"), HasSubstr("from 3 to 127")) << name;

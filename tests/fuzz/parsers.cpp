@@ -65,6 +65,27 @@ void readPicture(Bytes bytes) {
   for (int page = 0; page < pages; ++page) image.read(page, limits);
 }
 
+/// Of one format: what its files begin with is put there, so that a fuzzer stays with it.
+template <const auto& beginnings>
+void readPictureOf(Bytes bytes) {
+  std::string text(textOf(bytes));
+  if (std::ranges::none_of(beginnings, [&](std::string_view begin) { return text.starts_with(begin); })) {
+    const std::size_t chosen = text.empty() ? 0 : static_cast<unsigned char>(text[0]);
+    const std::string_view begin = beginnings[chosen % std::size(beginnings)];
+    text.replace(0, std::min(begin.size(), text.size()), begin);
+  }
+  readPicture(std::as_bytes(std::span(text)));
+}
+
+using namespace std::string_view_literals;
+constexpr std::string_view jpegBegins[] = {"\xff\xd8\xff"sv};
+constexpr std::string_view mhaBegins[] = {"ObjectType"sv, "NDims"sv};
+constexpr std::string_view netpbmBegins[] = {"P1"sv, "P2"sv, "P3"sv, "P4"sv, "P5"sv, "P6"sv, "P7\n"sv};
+constexpr std::string_view npyBegins[] = {"\x93NUMPY\1\0"sv, "\x93NUMPY\2\0"sv, "\x93NUMPY\3\0"sv};
+constexpr std::string_view pfmBegins[] = {"PF"sv, "Pf"sv};
+constexpr std::string_view pngBegins[] = {"\x89PNG\r\n\x1a\n"sv};
+constexpr std::string_view tiffBegins[] = {"II*\0"sv, "MM\0*"sv, "II+\0\b\0\0\0"sv, "MM\0+\0\b\0\0"sv};
+
 void readBankArray(Bytes bytes) { readBankNpy(MemoryFile(bytes).path()); }
 void readBankArchive(Bytes bytes) { readBankNpz(MemoryFile(bytes).path()); }
 void readBankAsText(Bytes bytes) { readBankText(MemoryFile(bytes).path()); }
@@ -145,17 +166,31 @@ void readRows(Bytes bytes) {
 }  // namespace
 
 const std::vector<Parser>& parsers() {
-  static const std::vector<Parser> list = {
-      {"picture", answered<readPicture>},         {"bank-npy", answered<readBankArray>},
-      {"bank-npz", answered<readBankArchive>},    {"bank-text", answered<readBankAsText>},
-      {"bank-json", answered<readBankAsJson>},    {"bank-name", answered<readBankName>},
-      {"recipe", answered<readRecipeText>},       {"report", answered<readReport>},
-      {"problem", answered<readProblem>},         {"evaluation", answered<readEvaluation>},
-      {"bank-magick", answered<readMagick>},      {"bank-vips", answered<readVips>},
-      {"bank-opencv", answered<readFileStorage>}, {"manifest", answered<readManifest>},
-      {"journal", answered<readJournal>},         {"rows", answered<readRows>},
-      {"tuning", answered<readTuning>},           {"counters", answered<readCounterRows>},
-      {"image-list", answered<readList>}};
+  static const std::vector<Parser> list = {{"jpeg", answered<readPictureOf<jpegBegins>>},
+                                           {"mha", answered<readPictureOf<mhaBegins>>},
+                                           {"netpbm", answered<readPictureOf<netpbmBegins>>},
+                                           {"npy", answered<readPictureOf<npyBegins>>},
+                                           {"pfm", answered<readPictureOf<pfmBegins>>},
+                                           {"png", answered<readPictureOf<pngBegins>>},
+                                           {"tiff", answered<readPictureOf<tiffBegins>>},
+                                           {"bank-npy", answered<readBankArray>},
+                                           {"bank-npz", answered<readBankArchive>},
+                                           {"bank-text", answered<readBankAsText>},
+                                           {"bank-json", answered<readBankAsJson>},
+                                           {"bank-name", answered<readBankName>},
+                                           {"recipe", answered<readRecipeText>},
+                                           {"report", answered<readReport>},
+                                           {"problem", answered<readProblem>},
+                                           {"evaluation", answered<readEvaluation>},
+                                           {"bank-magick", answered<readMagick>},
+                                           {"bank-vips", answered<readVips>},
+                                           {"bank-opencv", answered<readFileStorage>},
+                                           {"manifest", answered<readManifest>},
+                                           {"journal", answered<readJournal>},
+                                           {"rows", answered<readRows>},
+                                           {"tuning", answered<readTuning>},
+                                           {"counters", answered<readCounterRows>},
+                                           {"image-list", answered<readList>}};
   return list;
 }
 

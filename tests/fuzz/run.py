@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SEEDS = Path(__file__).parent / "seeds"
-LARGEST = {"picture": 4096, "bank-npy": 4096}  # bytes of an input; others 2048
+LARGEST = dict.fromkeys("jpeg mha netpbm npy pfm png tiff bank-npy".split(), 4096)  # bytes of an input; others 2048
 RESTARTS = 20  # of a process that found something
 EXECUTED = re.compile(r"stat::number_of_executed_units:\s+(\d+)")
 MERGED = re.compile(r"MERGE-OUTER: (\d+) new files with (\d+) new features added; (\d+) new coverage edges")

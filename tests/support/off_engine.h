@@ -1,6 +1,7 @@
 /// An engine that is wrong on purpose.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,8 @@ class OffEngine : public Engine {
     return std::make_unique<OffPlan>(*this, inner_.prepare(p, bank, o));
   }
 
+  std::function<void()> ran = {};  ///< is called when a plan has
+
  private:
   class OffPlan final : public Plan {
    public:
@@ -31,6 +34,7 @@ class OffEngine : public Engine {
     PhaseTimes run(Source& source, Sink& sink, const Region& region, std::stop_token stop) override {
       const PhaseTimes times = inner_->run(source, sink, region, std::move(stop));
       if (engine_.y_ >= 0) sink.resident(0)->as<float>().at(engine_.x_, engine_.y_) += engine_.by_;
+      if (engine_.ran) engine_.ran();
       return times;
     }
     PlanInfo info() const override { return {.shape = engine_.name_}; }

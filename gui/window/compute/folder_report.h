@@ -48,5 +48,7 @@ FolderReport measureFolder(const FolderQuestion& question, const std::function<v
 
 /// A line a row, and one of all images where they are scored.
 std::string toCsv(const FolderReport& report);
+/// What it begins with.
+inline constexpr const char* folderTableBeginning = "image,status,error,result,note";
 
 }  // namespace bankside::window

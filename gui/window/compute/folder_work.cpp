@@ -3,6 +3,7 @@
 #include "core/engine.h"
 #include "core/imageio/atomic_file.h"
 #include "gui/headless/batch_steps.h"
+#include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
 #include "gui/window/compute/honest_format.h"
 
@@ -11,6 +12,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* listBeginning = "image\n\"";
+
+/// The files of ours beside the results, which replace nobody else's.
+void requireFiles(const FolderRequest& request) {
+  const auto other = request.replace ? headless::Foreign::Goes : headless::Foreign::Stays;
+  headless::RunFiles files;
+  headless::requireReportFile(request.output / folderTable, "the table", folderTableBeginning, other, files);
+  if (!request.images.empty())
+    headless::requireReportFile(request.output / folderList, "the list of images", listBeginning, other,
+                                files);
+}
+
 void writeList(const fs::path& file, const std::vector<std::string>& images) {
   std::string text = "image\n";
   for (const std::string& image : images) {
@@ -18,7 +31,6 @@ void writeList(const fs::path& file, const std::vector<std::string>& images) {
     for (const char letter : image) text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
     text += "\"\n";
   }
-  fs::create_directories(file.parent_path());
   writeFileAtomically(file, text);
 }
 
@@ -37,8 +49,10 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
   command.filter.force = request.replace;
   command.anew = request.replace;
   command.sheet = (request.output / folderSheet).string();
+  headless::requireFoldersApart(command.input, command.output);
+  const headless::ResultFolder folder(command.output, {});
+  requireFiles(request);
   if (!request.images.empty()) {
-    headless::requireFoldersApart(command.input, command.output);
     command.list = (request.output / folderList).string();
     writeList(command.list, request.images);
   }

@@ -237,6 +237,7 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   ResultFiles files(where, picture.path.stem().string() + page, runner.planes(selection.source->channels()),
                     runner.groupNames(selection.names), picture.info.type, selection.source->height(),
                     report);
+  files.heed(checkOf(stop));
   report.run = runner.run(
       *selection.source, [&](int firstRow, const std::vector<Image>& band) { files.write(firstRow, band); },
       stop);

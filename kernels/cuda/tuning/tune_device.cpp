@@ -1,12 +1,31 @@
 #include "kernels/cuda/tuning/tune_device.h"
 
 #include "core/error.h"
+#include "core/imageio/atomic_file.h"
 #include "core/text_file.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/measure_limits.h"
 #include "kernels/cuda/tuning/tune.h"
 
 namespace bankside {
+namespace {
+
+/// Nothing where there is no such file.
+std::optional<cuda::TuningTable> tableIn(const std::filesystem::path& file) {
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) return std::nullopt;
+  return cuda::readTuningTable(readTextFile(file), file.string());
+}
+
+}  // namespace
+
+std::filesystem::path requireTuningFile(const std::filesystem::path& folder) {
+  const cuda::CurrentDevice here;
+  const std::filesystem::path file = folder / cuda::tuningFileName(cuda::describeDevice().name);
+  requireWritableName(file);
+  tableIn(file);
+  return file;
+}
 
 std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<DeviceCell>& cells,
                                      const std::filesystem::path& folder, const DeviceBenchOptions& options,
@@ -15,11 +34,8 @@ std::optional<TuningFile> tuneDevice(BenchReport& report, const std::vector<Devi
   const cuda::DeviceDescription device = cuda::describeDevice();
   const std::filesystem::path file = folder / cuda::tuningFileName(device.name);
   const cuda::TuningTable* known = cuda::tuningTableFor(device.name, device.multiprocessors);
-  cuda::TuningTable there;
-  if (std::error_code none; std::filesystem::exists(file, none)) {
-    there = cuda::readTuningTable(readTextFile(file), file.string());
-    known = &there;
-  }
+  const std::optional<cuda::TuningTable> there = tableIn(file);
+  if (there) known = &*there;
   std::vector<std::string> engines;
   for (const Engine* engine : options.engines) engines.push_back(engine->name());
   const cuda::TuningTable tuned = cuda::tune(report, cells, engines, options.progress, std::move(stop));

@@ -14,6 +14,10 @@ struct TuningFile {
   std::string json;
 };
 
+/// Looks at the device's file in `folder`, which `tuneDevice` goes on from, and says which it is. Errors
+/// Error{BadInput} if it is there and no tuning table; Error{Io} if it cannot be replaced
+std::filesystem::path requireTuningFile(const std::filesystem::path& folder);
+
 /// Judges and times every shape of the single-channel kernel and the likeliest layouts of the tensor cores on
 /// every cell of one channel, every shape and split of the multichannel kernel on the others; a row each. Of
 /// these engines only `options.engines`, if there are any. The single-channel kernel's fastest shapes are a

@@ -125,6 +125,19 @@ TEST(AtomicFile, RefusesWhatIsNoPlaceForAFile) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
 }
 
+/// As `AtomicFile` does, and makes nothing.
+TEST(AtomicFile, NamesAreLookedAtWithoutAFile) {
+  const TemporaryFolder folder;
+  writeFileAtomically(folder / "file", "x");
+  std::filesystem::create_symlink("file", folder / "there");
+  std::filesystem::create_symlink("nowhere", folder / "link");
+  for (const Path& path : {folder / "new", folder / "file", folder / "there"})
+    EXPECT_NO_THROW(requireWritableName(path)) << path;
+  for (const Path& path : {folder.path(), folder / "link", Path("/dev/null"), Path("")})
+    EXPECT_EQ(refusalOf([&] { requireWritableName(path); }).code, ErrorCode::Io) << path;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3);
+}
+
 TEST(AtomicFile, FullDiskLeavesNothing) {
   const TemporaryFolder folder;
   const Image image = anyBits(3, 200, 200, ElementType::U16);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "core/engine.h"
 #include "core/imageio/image_io.h"
 #include "tests/core/imageio/image_files.h"
 #include "tests/support/made_images.h"
@@ -74,6 +75,45 @@ TEST(ResultFiles, NothingStaysOfAnImageThatIsNotFinished) {
     EXPECT_EQ(filesIn(folder.path()), 1);
   }
   EXPECT_EQ(filesIn(folder.path()), 0);
+}
+
+/// Whoever gives the image up waits for no plane more: while bands come, are read back, and go to the disk.
+TEST(ResultFiles, AreGivenUpBetweenAnyTwoPlanes) {
+  std::vector<Image> planes;
+  for (const std::uint64_t seed : {1, 2})
+    planes.push_back(testing::randomImage(1, 20, 8, ElementType::F32, seed));
+  constexpr int rows = 5;
+  constexpr int bands = 4;
+  for (const OutputMap map : {OutputMap::Stretch, OutputMap::Clip}) {
+    // Before each plane of a band that is read back or mapped, and before each file.
+    const int asks = (map == OutputMap::Stretch ? 2 : 1) * bands * 2 + 2;
+    for (int enough = 1; enough <= asks + 1; ++enough) {
+      const TemporaryFolder folder;
+      int asked = 0;
+      const auto write = [&] {
+        ImageRun report;
+        ResultFiles files({.folder = folder.path(), .format = FileFormat::Png, .map = map}, "eye",
+                          {{0, "a"}, {0, "b"}}, {"grey"}, ElementType::U8, rows * bands, report);
+        files.heed([&] {
+          if (++asked == enough) throw Cancelled();
+        });
+        for (int y = 0; y < rows * bands; y += rows) {
+          std::vector<Image> band;
+          for (const Image& plane : planes) band.push_back(rowsOf(plane, y, rows));
+          files.write(y, band);
+        }
+        files.finish();
+      };
+      if (enough <= asks) {
+        EXPECT_THROW(write(), Cancelled) << enough;
+        EXPECT_EQ(filesIn(folder.path()), 0);
+      } else {
+        write();
+        EXPECT_EQ(asked, asks);
+        EXPECT_EQ(filesIn(folder.path()), 2);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -329,6 +329,22 @@ TEST_F(FolderWindow, WhatIsNotScoredSaysWhy) {
       << find<QLabel>("folderStatus")->text().toStdString();
 }
 
+TEST_F(FolderWindow, ReplacesNobodysFilesBesideItsResults) {
+  makeImages({"a.png"});
+  fs::create_directories(out_);
+  openFolder();
+  for (const char* name : {folderTable, folderSheet}) {
+    std::ofstream(out_ / name) << "mine";
+    start();
+    ASSERT_TRUE(ended());
+    EXPECT_EQ(run().state(), FolderRun::State::Failed);
+    EXPECT_TRUE(run().error().contains(text(out_ / name))) << run().error().toStdString();
+    EXPECT_EQ(readTextFile(out_ / name), "mine");
+    EXPECT_EQ(std::distance(fs::directory_iterator(out_), {}), 1) << "before the work";
+    fs::remove(out_ / name);
+  }
+}
+
 TEST_F(FolderWindow, WhatCannotBeRunIsOneSentence) {
   makeImages({"a.png"});
   openFolder();

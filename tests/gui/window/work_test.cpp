@@ -9,6 +9,7 @@
 #include "gui/window/session/plane_store.h"
 #include "kernels/engines.h"
 #include "tests/support/made_images.h"
+#include "tests/support/off_engine.h"
 
 namespace bankside::window {
 namespace {
@@ -339,6 +340,19 @@ TEST(ExportResponses, WritesWhatTheWindowShows) {
   auto results = compute(settings, {{Layer::Output, 1}});
   const LoadedImage back = readImage(folder / run.outputs[1]);
   EXPECT_TRUE(samePixels(back.image, *results[{Layer::Output, 1}].plane->image));
+}
+
+/// Behind the filter there is the file, which may take longer.
+TEST(ExportResponses, EndWithAStopAfterTheFilter) {
+  const bankside::testing::TemporaryFolder folder;
+  RunSettings settings = settingsFor(randomImage(1, 30, 20, ElementType::U8), randomBank(2, 1, 5, 5));
+  settings.recipe.map = OutputMap::Stretch;
+  std::stop_source stop;
+  bankside::testing::OffEngine engine(selectEngine("reference", {}), "all but stopped", 0, -1);
+  engine.ran = [&] { stop.request_stop(); };
+  const auto select = [&](const std::string&, const ConvolutionProblem&) -> const Engine& { return engine; };
+  EXPECT_THROW(exportResponses(settings, {folder.path(), false}, select, stop.get_token()), Cancelled);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(ExportResponses, NeverStoresFloatAsPngInSilence) {

@@ -74,6 +74,20 @@ TEST(ChoosePath, LessThanOneTapIsNotNothing) {
   EXPECT_EQ(choice({.directTaps = 100, .fftWork = 0.5}, costs), CpuPath::Fft);
 }
 
+/// A path that cannot go has no time, whatever the rest of it would take.
+TEST(ChoosePath, WhatABankHasNotTakesNoTime) {
+  ConvolutionProblem p;
+  p.height = p.width = 10;
+  p.filterCount = 4;
+  p.combine = Combine::Max;
+  const PathCosts costs = {
+      .pixel = 1, .result = 1, .tap = 1, .passTap = 1, .term = 1, .fusedMax = 1e-3, .fftUnit = 1};
+  const PathChoice made = choosePath(p, {.directTaps = 100}, costs);
+  EXPECT_EQ(made.path, CpuPath::Direct);
+  for (const CpuPath path : {CpuPath::Karatsuba, CpuPath::Separable, CpuPath::Fft})
+    EXPECT_EQ(made.seconds[static_cast<int>(path)], 0) << static_cast<int>(path);
+}
+
 TEST(ChoosePath, EveryDifferenceOfRowsReadsItsPixels) {
   ConvolutionProblem p;
   p.height = 7;

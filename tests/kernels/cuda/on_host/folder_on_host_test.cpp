@@ -1,6 +1,8 @@
 /// A folder on devices, as `bankside filter` has it.
+#include "gui/headless/response_maps.h"
 #include "kernels/cuda/runtime/device_probe.h"
 #include "tests/kernels/cuda/on_host/folder_on_devices.h"
+#include "tests/support/refusals.h"
 
 namespace bankside {
 namespace {
@@ -213,21 +215,57 @@ TEST_F(FolderOnDevices, GoesOnWhereItWasStopped) {
   EXPECT_EQ(run().images.size(), static_cast<std::size_t>(images));
 }
 
-/// The only one, by name.
-TEST_F(FolderOnDevices, SaysThatOneWasLost) {
+/// The only one, by name: of one image, since all others would say the same. The host goes on where it may.
+TEST_F(FolderOnDevices, SaysOnceThatItWasLost) {
   for (const char* engine : {"auto", "cuda"}) {
+    for (const int threads : {1, 2, 4}) {
+      for (const int launches : {0, 2}) {
+        SCOPED_TRACE(std::string(engine) + ", " + std::to_string(threads) + " threads");
+        on_host::setDevice({.launchesUntilLost = launches});
+        useDevices({});
+        emptyOutput();
+        command_.recipe.engine = engine;
+        command_.threads = threads;
+        const bool named = engine != std::string("auto");
+        RunFiles files;
+        FilterReport report;
+        Runner runner = this->runner();
+        const Tally tally = filterPages(command_, inputs_, runner, files, report, {});
+        EXPECT_EQ(tally.lostDevice, named);
+        EXPECT_EQ(tally.lost, "");
+        EXPECT_EQ(tally.failed, named ? 1 : 0);
+        EXPECT_EQ(report.images.size(), static_cast<std::size_t>(tally.done + tally.failed));
+        EXPECT_EQ(std::distance(fs::directory_iterator(command_.output), {}), tally.done) << "one file each";
+        EXPECT_TRUE(named || tally.done == images);
+        for (const ImageRun& image : report.images) {
+          if (image.ok) continue;
+          EXPECT_THAT(image.error, HasSubstr("the GPU was lost"));
+          EXPECT_TRUE(image.outputs.empty());
+        }
+
+        newDevices(1);
+        EXPECT_EQ(run().images.size(), static_cast<std::size_t>(images)) << "the same command goes on";
+      }
+    }
+  }
+}
+
+/// No image of a study is to blame, and what the others give is no study.
+TEST_F(FolderOnDevices, AStudyEndsWithTheDeviceThatWasNamed) {
+  command_.recipe.engine = "cuda";
+  command_.output.clear();
+  for (const int threads : {1, 3}) {
     on_host::setDevice({.launchesUntilLost = 2});
     useDevices({});
-    emptyOutput();
-    command_.recipe.engine = engine;
-    const bool named = engine == std::string("cuda");
-    RunFiles files;
-    FilterReport report;
+    command_.threads = threads;
     Runner runner = this->runner();
-    const Tally tally = filterPages(command_, inputs_, runner, files, report, {});
-    EXPECT_EQ(tally.transient, named);
-    EXPECT_EQ(tally.done + tally.failed, images);
-    EXPECT_EQ(tally.failed > 0, named) << "the host goes on where it may";
+    int failed = 0;
+    const auto receive = [&](ResponseMap&& made) { failed += made.error == nullptr ? 0 : 1; };
+    const testing::Refusal lost =
+        testing::refusalOf([&] { filterMaps(command_, inputs_, runner, receive, {}); });
+    EXPECT_EQ(lost.code, ErrorCode::Device);
+    EXPECT_THAT(lost.sentence, HasSubstr("the GPU was lost"));
+    EXPECT_EQ(failed, 0);
   }
 }
 

@@ -90,6 +90,38 @@ TEST(PlannerOnHost, GoesOnWhereABankIsRefused) {
   }
 }
 
+/// In the words of the engine that would have been the fastest.
+TEST(PlannerOnHost, SaysWhyTheFastestIsOut) {
+  const FilterBank bank = randomBank(12, 1, 9, 9);
+  const Engine& tensor = *engineOnHost("cuda:tensor");
+  const ConvolutionProblem bordered = parseProblem("c1h300w4000-f12k9-constant=1e30-u8:f32-none");
+  const PlanInfo plan = engineOnHost("cuda")->prepare(bordered, bank, {})->info();
+  EXPECT_NE(plan.path, "cuda:tensor");
+  EXPECT_THAT(plan.why, HasSubstr("(tensor: " + tensor.supports(bordered).reason + ", "));
+  on_host::setDevice(on_host::madeDevices[1]);  // before tensor cores of that kind
+  const PlanInfo old = engineOnHost("cuda")->prepare(parseProblem(large), bank, {})->info();
+  EXPECT_NE(old.path, "cuda:tensor");
+  EXPECT_THAT(old.why, HasSubstr("(tensor: " + tensor.available().reason + ", "));
+  on_host::setDevice({});
+}
+
+TEST(PlannerOnHost, SaysWhyNoneTakesIt) {
+  const auto& engine = *dynamic_cast<const DeviceEngine*>(engineOnHost("cuda"));
+  try {
+    engine.prepareBatch(parseProblem("c1h64w64-f4k9-reflect101-u8:f32-none"), randomBank(4, 1, 9, 9), 2);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+    const std::string sentence = error.what();
+    EXPECT_THAT(sentence, StartsWith("engine cuda: cuda:"));
+    for (const char* path : {"single-channel", "tensor", "fft"})
+      EXPECT_THAT(sentence, HasSubstr(std::string("cuda:") + path + ": engine cuda:" + path +
+                                      ": it starts every image on its own"));
+    EXPECT_THAT(sentence, HasSubstr("; cuda:multichannel: several channels"));
+    EXPECT_THAT(sentence, Not(HasSubstr("; ;")));
+  }
+}
+
 TEST(PlannerOnHost, TakesRoundedProductsOnlyWhenAskedTo) {
   const ConvolutionProblem p = parseProblem("c32h256w256-f64k7-constant-f32:f32-none");
   const FilterBank bank = randomBank(64, 32, 7, 7);
@@ -198,6 +230,16 @@ TEST(PlannerOnHost, APassIsOneImagesAndSaysWhoseItIs) {
   EXPECT_EQ(pass->variant(), "cuda:single-channel, " + own->variant());
   EXPECT_EQ(pass->images(), 1);
   EXPECT_EQ(pass->resultBytes(), own->resultBytes());
+  const Image image = randomImage(1, p.height, p.width, p.srcType, 3);
+  ASSERT_EQ(pass->resultBytes(), sizeof(float) * 64 * 64);
+  Image results[2];
+  for (Image& result : results) {
+    result = Image(1, p.height, p.width, ElementType::F32);
+    std::fill_n(result.view<float>(0).row(0), 64 * 64, -1.0f);
+    (&result == results ? *pass : *own).start(image.plane(0).row(0), result.plane(0).row(0), nullptr);
+  }
+  EXPECT_TRUE(samePixels(results[0], results[1]));
+  EXPECT_NE(results[0].view<float>(0).row(0)[0], -1);
 }
 
 }  // namespace

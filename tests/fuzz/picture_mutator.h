@@ -1,0 +1,20 @@
+/// Changes to pictures that get past what a decoder looks at first: the pieces stay pieces, with their
+/// lengths and checksums.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <vector>
+
+namespace bankside::fuzz {
+
+using Octets = std::vector<std::uint8_t>;
+/// Changes bytes in any way, into at most so many.
+using Change = std::function<Octets(const Octets& bytes, std::size_t most)>;
+
+/// PNG: a chunk's data, or the pixels inside it, changed; a chunk left out, doubled or moved. Empty where the
+/// bytes are no PNG, or the result would be longer than `most`.
+Octets changedPng(const Octets& bytes, std::size_t most, std::mt19937& random, const Change& change);
+
+}  // namespace bankside::fuzz
