@@ -7,9 +7,9 @@ namespace bankside {
 /// take their place, and what is printed would go into it.
 void keepStandardStreams();
 
-/// Memory of images goes back to the system when it is freed, from now on. malloc would put what is small and
-/// stays, as a line of a report, into its place, and need new memory for every image of a long run. Not for
-/// what is timed: OpenCV asks for memory at every call.
+/// Memory of images goes back to the system when it is freed, from now on; threads' small workspaces stay.
+/// malloc would put what is small and stays, as a line of a report, into an image's place, and need new
+/// memory for every image of a long run. Not for what is timed: OpenCV asks for memory at every call.
 void giveBackLargeMemory();
 
 /// As many open files as the system allows: a run in bands has every result open.

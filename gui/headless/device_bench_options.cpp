@@ -73,12 +73,13 @@ void addDeviceBench(CLI::App& bench, DeviceBenchCommand& command) {
   addFigure(*paper, command);
   addGrid(*paper, command);
   addGeneralGrid(*paper, command);
-  CLI::Option* claims = paper->add_flag(
-      "--claims", command.claims,
-      "Figure 8: the paper's claims beside what they come to here (traffic, write-back, units)");
+  CLI::Option* claims = paper->add_flag("--claims", command.claims,
+                                        "The paper's claims of that figure beside what they come to here "
+                                        "(traffic; figure 8: write-back, units)");
   paper
       ->add_option("--counters", command.counters,
-                   "Hardware counters for --claims: k3.csv, k5.csv, k7.csv of ncu --csv --print-units base")
+                   "Hardware counters for --claims: k1.csv (figure 7), k3.csv, k5.csv, k7.csv (figure 8) of "
+                   "ncu --csv --print-units base")
       ->needs(claims)
       ->type_name("DIR");
   addTables(*paper, command);

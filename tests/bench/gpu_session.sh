@@ -15,6 +15,7 @@
 #   figure8           27 cells, every engine and peer, and the paper's claims (with counters where they are)
 #   tune8             shapes and splits of the multichannel kernel over those cells
 #   full3 full5 full7 the whole grid, 48 cells a filter size
+#   counters7         hardware counters of Algorithm 1's kernel, and what the paper claims of it
 #   units             the bank-width model, Algorithm 2 among it
 # Programs must be built; nothing of the device is changed. Exits non-zero if a test fails.
 set -u
@@ -160,6 +161,20 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
         done
         if grep -q summedKernel "$out/counters/k$k.csv"; then echo "counters: k$k"; else failed=1; fi
       done
+      ;;
+    counters7)
+      mkdir -p "$out/counters7"
+      for k in 1 3 5; do
+        timeout 90 ncu --clock-control none --csv --print-units base --kernel-name regex:paperKernel \
+          --launch-count 1 --metrics "lts__t_sectors_srcunit_tex_op_read.sum,lts__t_sectors_srcunit_tex_op_write.sum,\
+l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum" \
+          "$bin/bankside" bench device "c1h4096w4096-f8k$k-reflect101-f32:f32-none" \
+          --engines cuda:single-channel-paper --no-progress > "$out/counters7/k$k.csv" 2> "$out/counters7/k$k.log"
+        if grep -q paperKernel "$out/counters7/k$k.csv"; then echo "counters: k$k"; else failed=1; fi
+      done
+      check claims7 200 "$bin/bankside" bench paper --figure 7 --claims --counters "$out/counters7" --sizes 4096 \
+        --filter-sizes 1,3,5 --filters 8 --engines cuda:single-channel-paper,cudnn:fma --no-progress \
+        --json "$out/figure7-claims.json"
       ;;
     figure8)
       counters=()

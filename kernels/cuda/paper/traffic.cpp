@@ -18,6 +18,12 @@ double bytesWith(double floatsOfChannel, const BlockShape& s, const ConvolutionP
 
 }  // namespace
 
+double specialPixelShare(int unitPixels, int width, int height, int filterSize) {
+  const int halo = roundUp(filterSize / 2, unitPixels);
+  return static_cast<double>(width + 2 * halo) * (height + filterSize - 1) /
+         (static_cast<double>(width) * height);
+}
+
 double blocksOf(const BlockShape& s, const ConvolutionProblem& p) {
   return static_cast<double>(ceilDiv(p.width, s.tileWidth)) * ceilDiv(p.height, s.tileHeight) *
          ceilDiv(p.filterCount, s.filtersPerBlock);

@@ -1,4 +1,4 @@
-/// What a tile of Algorithm 2 moves, counted with a pencil: no CUDA, tested without a GPU.
+/// What a tile of Algorithms 1 and 2 moves, counted with a pencil: no CUDA, tested without a GPU.
 ///
 /// Source  Chen et al., DAC 2017, section 4: what is held against it is a blocked GEMM over windows, whose
 /// blocks make the same filters and pixels.
@@ -8,6 +8,10 @@
 #include "kernels/cuda/multichannel/fma/block_shape.h"
 
 namespace bankside::cuda {
+
+/// Of Algorithm 1, a pixel's loads from global memory: a block of width x height pixels and its halo, which
+/// is padded to whole units of `unitPixels`.
+double specialPixelShare(int unitPixels, int width, int height, int filterSize);
 
 /// Thread blocks of an unsplit launch.
 double blocksOf(const BlockShape& shape, const ConvolutionProblem& problem);

@@ -185,9 +185,6 @@ TEST(BenchDevice, ChecksItsWords) {
   EXPECT_EQ(bankside({"bench", "paper", "--figure", "8", "--grid", "half"}).exitCode, 2);
   EXPECT_EQ(bankside({"bench", "paper", "--figure", "8", "--grid", "full", "--channels", "3"}).exitCode, 2);
   EXPECT_EQ(bankside({"bench", "paper", "--figure", "8", "--counters", "here"}).exitCode, 2);
-  const Outcome claims = bankside({"bench", "paper", "--claims"});
-  EXPECT_EQ(claims.exitCode, 2);
-  EXPECT_THAT(claims.err, HasSubstr("add --figure 8"));
   EXPECT_EQ(bankside({"bench", "paper", "--sizes", "2"}).exitCode, 2);
   const std::string problem = "c1h64w64-f8k3-reflect101-f32:f32-none";
   for (const auto& [words, sentence] : std::vector<std::pair<std::vector<std::string>, std::string>>{

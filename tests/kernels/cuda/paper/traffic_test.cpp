@@ -28,6 +28,12 @@ TEST(Traffic, IsWhatAWarpLoads) {
   EXPECT_EQ(gemmLoadBytes(shape("wide3"), k3), 4.0 * 512 * 64 * (9 * 32 * 4 + 9 * 64));
 }
 
+TEST(Traffic, OfAlgorithm1IsTheImageAndHalos) {
+  EXPECT_DOUBLE_EQ(specialPixelShare(1, 256, 8, 1), 1);
+  // Two units of two pixels beside 256, two rows below 8.
+  EXPECT_DOUBLE_EQ(specialPixelShare(2, 256, 8, 3), 260.0 * 10 / (256 * 8));
+}
+
 TEST(Traffic, ComesToThePapersSharesWithoutUnitsAndColumns) {
   // Whole 16-byte units: 12 floats where 10 are needed.
   EXPECT_DOUBLE_EQ(paperSharedShare(8, 3), 10.0 / 24);
