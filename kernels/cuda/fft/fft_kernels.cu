@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(stageThreads) stageTilesKernel(const __grid_co
       corner.x + x < a.width + a.filterWidth - 1 && corner.y + y < a.height + a.filterHeight - 1;
   float pixel = needed ? pixelOf(a, rowAt(a, corner.y + y), corner.x + x) : 0.0f;
   if (!(fabsf(pixel) <= mostFinite)) {
-    markPixels(a.fallback, corner.x + x, corner.y + y, 1);
+    markPixels(a.fallback, corner.x + x, corner.y + y, 1, Mark::NotFinite);
     pixel = 0.0f;
   }
   t.pixels[static_cast<std::ptrdiff_t>(blockIdx.y) * t.layout.width * t.layout.height + i] = pixel;
@@ -80,7 +80,8 @@ __global__ void __launch_bounds__(stageThreads) scaleTilesKernel(const __grid_co
        i += scaleBlocks * stageThreads) {
     float pixel = tile[i];
     if (leaves && fabsf(pixel) > t.range.most) {
-      markPixels(t.base.fallback, corner.x + i % t.layout.width, corner.y + i / t.layout.width, 1);
+      markPixels(t.base.fallback, corner.x + i % t.layout.width, corner.y + i / t.layout.width, 1,
+                 Mark::Sums);
       pixel = 0.0f;
     }
     tile[i] = pixel * power.first * power.second;

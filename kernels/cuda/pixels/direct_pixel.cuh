@@ -25,36 +25,45 @@ __device__ __forceinline__ float pixelOf(const KernelArguments& a, int row, int 
   return pixel;
 }
 
-/// Result pixel (x, y) of all filters, one fused multiply-add a tap in direct order. Slow and rare.
-__device__ __forceinline__ void directPixel(const KernelArguments& a, int x, int y) {
+/// Writes result pixel (x, y) of filters [begin, end), all of them where they are combined; `sumOf(filter)`.
+template <class SumOf>
+__device__ __forceinline__ void writePixel(const KernelArguments& a, int x, int y, int begin, int end,
+                                           SumOf&& sumOf) {
   const std::ptrdiff_t offset = y * a.dst.stride + x;
-  const float* tap = a.taps;
+  const bool combined = a.combine != Combine::None;
   float value[4] = {};
   std::uint32_t index[4] = {};
 #pragma unroll 1
-  for (int f = 0; f < a.filterCount; ++f) {
-    float sum[4] = {};
+  for (int f = begin; f < end; ++f) {
+    const float sum = sumOf(f);
+    if (!combined || f == 0) {
+      value[0] = combineFirst(a.combine, sum);
+    } else if (a.combine == Combine::ArgMax) {
+      keepLarger(value[0], index[0], sum, f);
+    } else {
+      withRule(a.combine, [&](const auto& rule) { value[0] = rule(value[0], sum); });
+    }
+    if (combined && f + 1 < end) continue;
+    if (combined) value[0] = combineFinish(a.combine, value[0], a.filterCount);
+    storeRun(a.dst.pixels, a.dst.type, (combined ? 0 : f * a.dst.planeStride) + offset, 1, value);
+  }
+  if (a.combine == Combine::ArgMax) storeIndices(a.dst.index, offset, 1, index);
+}
+
+/// Result pixel (x, y) of all filters, one fused multiply-add a tap in direct order. Slow and rare.
+__device__ __forceinline__ void directPixel(const KernelArguments& a, int x, int y) {
+  const float* tap = a.taps;
+  writePixel(a, x, y, 0, a.filterCount, [&](int) {
+    float sum = 0.0f;
 #pragma unroll 1
     for (int ky = 0; ky < a.filterHeight; ++ky) {
       const int row = rowAt(a, y + ky);
 #pragma unroll 1
       for (int kx = 0; kx < a.filterWidth; ++kx, ++tap)
-        sum[0] = __fmaf_rn(__ldg(tap), pixelOf(a, row, x + kx), sum[0]);
+        sum = __fmaf_rn(__ldg(tap), pixelOf(a, row, x + kx), sum);
     }
-    if (a.combine == Combine::None) {
-      storeRun(a.dst.pixels, a.dst.type, f * a.dst.planeStride + offset, 1, sum);
-    } else if (f == 0) {
-      value[0] = combineFirst(a.combine, sum[0]);
-    } else if (a.combine == Combine::ArgMax) {
-      keepLarger(value[0], index[0], sum[0], f);
-    } else {
-      withRule(a.combine, [&](const auto& rule) { value[0] = rule(value[0], sum[0]); });
-    }
-  }
-  if (a.combine == Combine::None) return;
-  value[0] = combineFinish(a.combine, value[0], a.filterCount);
-  storeRun(a.dst.pixels, a.dst.type, offset, 1, value);
-  if (a.combine == Combine::ArgMax) storeIndices(a.dst.index, offset, 1, index);
+    return sum;
+  });
 }
 
 }  // namespace bankside::cuda

@@ -7,10 +7,15 @@
 
 namespace bankside::cuda {
 
-/// Where a launch's windows hold pixels that a faster kernel cannot take (NaN, infinities, too small beside
-/// the largest): cells of 32 x 8 of them, marked or not. Window pixel (x, y) is what the first tap of result
-/// (x, y) meets. Results whose windows meet a marked cell are summed directly.
+/// Where a launch's windows hold pixels that a faster kernel cannot take: cells of 32 x 8 of them, marked or
+/// not. Window pixel (x, y) is what the first tap of result (x, y) meets. The faster kernel computes with 0
+/// in their place.
 struct FallbackMap {
+  /// Why a cell is marked; it may be for both.
+  enum class Mark : int {
+    Sums,  ///< pixels too small beside the largest: results whose windows meet the cell are summed directly
+    NotFinite  ///< NaN and infinities: results whose windows meet one of them are written again
+  };
   static constexpr int cellWidthLog2 = 5;
   static constexpr int cellHeightLog2 = 3;
   static constexpr int head = 4;  ///< words before the cells; the first is marked if any cell is
@@ -27,9 +32,15 @@ struct FallbackMap {
     map.rows = ceilDiv(height + filterHeight - 1, 1 << cellHeightLog2);
     return map;
   }
+  BANKSIDE_HOST_DEVICE constexpr std::ptrdiff_t cells() const {
+    return static_cast<std::ptrdiff_t>(columns) * rows;
+  }
+  /// The word of a mark of the first cell; those of the others follow, row by row.
+  BANKSIDE_HOST_DEVICE constexpr std::ptrdiff_t first(Mark mark) const {
+    return head + static_cast<int>(mark) * cells();
+  }
   constexpr std::size_t bytes() const {
-    return sizeof(std::uint32_t) *
-           (head + static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+    return sizeof(std::uint32_t) * static_cast<std::size_t>(head + 2 * cells());
   }
 };
 

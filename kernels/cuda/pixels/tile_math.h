@@ -104,7 +104,7 @@ inline constexpr int mostBlockRows = 65535;
 BANKSIDE_HOST_DEVICE constexpr int passStride(int filterTaps, int filtersPerPass) {
   return roundUp(filterTaps * filtersPerPass, 4);
 }
-constexpr int tapOffset(int filter, int tap, int filterTaps, int filtersPerPass) {
+BANKSIDE_HOST_DEVICE constexpr int tapOffset(int filter, int tap, int filterTaps, int filtersPerPass) {
   return filter / filtersPerPass * passStride(filterTaps, filtersPerPass) + tap * filtersPerPass +
          filter % filtersPerPass;
 }

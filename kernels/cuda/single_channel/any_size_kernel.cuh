@@ -6,8 +6,7 @@
 #pragma once
 
 #include "kernels/cuda/device/code_for.cuh"
-#include "kernels/cuda/device/warp_vote.cuh"
-#include "kernels/cuda/pixels/mark_fallback.cuh"
+#include "kernels/cuda/pixels/mend_results.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
 #include "kernels/cuda/pixels/stage_tile.cuh"
 #include "kernels/cuda/single_channel/any_size_shape.h"
@@ -83,21 +82,6 @@ __device__ __forceinline__ void addPlane(const float* taps, int filterWidth, int
   }
 }
 
-/// Whether one of a thread's results meets a number with its first tap. The others are NaN.
-template <int units>
-__device__ __forceinline__ bool meetNumber(const float4* row, int stride) {
-  bool any = false;
-#pragma unroll
-  for (int r = 0; r < AnySizeShape::rows; ++r, row += stride / 4) {
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      const float4 four = row[u * 32];
-      any = any || four.x == four.x || four.y == four.y || four.z == four.z || four.w == four.w;
-    }
-  }
-  return any;
-}
-
 template <Fused fused, int units>
 __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
     anySizeKernel(const __grid_constant__ KernelArguments a) {
@@ -108,7 +92,13 @@ __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
   const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * units * Shape::unitWidth;
   const int firstY = place.tileY * Shape::tileHeight;
-  if (!wanted(a, firstX, firstY, units * Shape::unitWidth, Shape::tileHeight)) return;
+  const Task task = taskOf(a, firstX, firstY, units * Shape::unitWidth, Shape::tileHeight);
+  if (task == Task::Nothing) return;
+  if (task == Task::Mend) {
+    mendResults(a, units * Shape::unitWidth, Shape::tileHeight, {Shape::tapStride(a.filterWidth), 1},
+                reinterpret_cast<std::uint32_t*>(tileUnits));
+    return;
+  }
   stageTile<(units + 1) * 128, 4 / units>(a, reinterpret_cast<float*>(tileUnits), stride, stride,
                                           min(Shape::tileHeight, a.height - firstY) + a.filterHeight - 1,
                                           false, a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
@@ -118,12 +108,8 @@ __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
   const int group = static_cast<int>(threadIdx.x) / 32;
   const int x = firstX + lane * Shape::unitPixels;
   const int y = firstY + group * rows;
-  const bool inside = x < a.width && y < a.height;
+  if (x >= a.width || y >= a.height) return;
   const float4* const top = tileUnits + group * rows * (stride / 4) + lane;
-  // Masks of NaN come here from faster kernels: where a warp's results are NaN, one tap row says so.
-  int tapRows = a.filterHeight;
-  if (a.fallback.words != nullptr && votesOfWarp(inside && meetNumber<units>(top, stride)) == 0) tapRows = 1;
-  if (!inside) return;
 
   using Sink = ResultSink<rows, Shape::unitPixels, fused>;
   const int begin = place.firstFilter;
@@ -135,7 +121,7 @@ __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
   for (int filter = begin; filter < place.endFilter; ++filter) {
     float sum[units][rows][4] = {};
     addPlane<units>(a.taps + static_cast<std::ptrdiff_t>(filter) * a.filterHeight * tapStride, a.filterWidth,
-                    tapRows, top, stride, sum);
+                    a.filterHeight, top, stride, sum);
     first.take(a, filter, x, y, sum[0]);
     if (both) second.take(a, filter, x + Shape::unitWidth, y, sum[units - 1]);
   }

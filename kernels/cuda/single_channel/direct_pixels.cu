@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(tileWidth* tileHeight, 1)
 #pragma unroll 1
   for (int firstY = static_cast<int>(blockIdx.y) * tileHeight; firstY < a.height;
        firstY += static_cast<int>(gridDim.y) * tileHeight) {
-    if (!wanted(a, firstX, firstY, tileWidth, tileHeight)) continue;
+    if (taskOf(a, firstX, firstY, tileWidth, tileHeight) == Task::Nothing) continue;
     const int x = firstX + static_cast<int>(threadIdx.x) % tileWidth;
     const int y = firstY + static_cast<int>(threadIdx.x) / tileWidth;
     if (x < a.width && y < a.height) directPixel(a, x, y);

@@ -16,7 +16,7 @@
 #include "kernels/cuda/device/warp_vote.cuh"
 #include "kernels/cuda/pixels/constant_taps.cuh"
 #include "kernels/cuda/pixels/fused_combine.cuh"
-#include "kernels/cuda/pixels/mark_fallback.cuh"
+#include "kernels/cuda/pixels/mend_results.cuh"
 #include "kernels/cuda/pixels/pixel_io.cuh"
 #include "kernels/cuda/pixels/prefetch_tile.cuh"
 #include "kernels/cuda/pixels/result_sink.cuh"
@@ -54,20 +54,6 @@ __device__ __forceinline__ void sumTapRowByTapRow(
 #pragma unroll
     for (int i = 0; i < 3; ++i) unit[i] += shape.stride();
   }
-}
-
-/// Whether one of a thread's results meets a number with its first tap. The others are NaN.
-template <TileShape shape>
-__device__ __forceinline__ bool meetNumber(const float* (&start)[3]) {
-  bool any = false;
-#pragma unroll
-  for (int r = 0; r < shape.rows; ++r) {
-    float window[4 * shape.windowUnits()];
-    readWindow<shape>(start, r, window);
-#pragma unroll
-    for (int p = 0; p < shape.pixels; ++p) any = any || window[p] == window[p];
-  }
-  return any;
 }
 
 /// A row of taps where it lies in constant memory.
@@ -133,7 +119,13 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
   const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * shape.tileWidth();
   const int firstY = place.tileY * shape.tileHeight();
-  if (!wanted(a, firstX, firstY, shape.tileWidth(), shape.tileHeight())) return;
+  const Task task = taskOf(a, firstX, firstY, shape.tileWidth(), shape.tileHeight());
+  if (task == Task::Nothing) return;
+  if (task == Task::Mend) {
+    mendResults(a, shape.tileWidth(), shape.tileHeight(), {shape.tapStride(), shape.filtersPerPass},
+                reinterpret_cast<std::uint32_t*>(tileUnits));
+    return;
+  }
   stageShape<shape>(a, tile, min(shape.stagedRows(a.filterHeight), a.height - firstY + a.filterHeight - 1),
                     a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);
   __syncthreads();
@@ -145,7 +137,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
   const int group = static_cast<int>(threadIdx.x) / 32 * (32 / shape.lanes) + lane / shape.lanes;
   const int x = firstX + column * shape.pixels;
   const int y = firstY + group * shape.rows;
-  const bool inside = x < a.width && y < a.height;
+  if (x >= a.width || y >= a.height) return;
 
   // Two neighbouring units share their skew: three addresses reach any window of up to 24 floats.
   const float* unit[3];
@@ -153,11 +145,6 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
   for (int i = 0; i < 3; ++i)
     unit[i] = tile + group * shape.rows * shape.stride() +
               skewedColumn(column * shape.pixels + 8 * i, shape.skewed());
-
-  // Masks of NaN come here from faster kernels: where a warp's results are NaN, one tap row says so.
-  int tapRows = a.filterHeight;
-  if (a.fallback.words != nullptr && votesOfWarp(inside && meetNumber<shape>(unit)) == 0) tapRows = 1;
-  if (!inside) return;
 
   const int begin = place.firstFilter;
   ResultSink<shape.rows, shape.pixels, fused> sink(a, begin, x, y);
@@ -177,7 +164,7 @@ __global__ void __launch_bounds__(Tile::shape.threads(), blocksTogether(minBlock
         return ConstantRow{taps + ky * rowTaps};
       }
     };
-    sumTapRowByTapRow<shape>(unit, row, tapRows, sum);
+    sumTapRowByTapRow<shape>(unit, row, a.filterHeight, sum);
 #pragma unroll
     for (int f = 0; f < shape.filtersPerPass; ++f) {
       if (f == 0 || filter + f < end) sink.take(a, filter + f, x, y, sum[f]);

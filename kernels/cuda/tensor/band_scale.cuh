@@ -1,5 +1,5 @@
 /// What f32 pixels are multiplied by before they are split: one power of two for all that a block reads. 0
-/// where none is a number, where the scale times one of taps might leave f32, and where direct sums would do
+/// where the scale times one of taps might leave f32, and where direct sums would do
 /// most of the block anyway.
 #pragma once
 
@@ -29,7 +29,8 @@ __device__ __forceinline__ bool mostIsLeft(const TensorArguments& t, const Group
 #pragma unroll 4
     for (int x = rows.left + static_cast<int>(threadIdx.x) % 32; x < rows.right; x += 32) {
       const float pixel = fabsf(__ldg(pixels + source * a.src.stride + x) * scale);
-      if (pixel < splitLimit && (pixel >= smallestSplit || pixel == 0.0f)) continue;
+      // NaN and infinities are mended.
+      if (!(pixel < smallestSplit) || pixel == 0.0f) continue;
       std::uint32_t& piece = pieces[row / height];
       const std::uint32_t bit = 1u << (x >> 6);
       if ((piece & bit) == 0) atomicOr(&piece, bit);
@@ -45,9 +46,8 @@ __device__ __forceinline__ bool mostIsLeft(const TensorArguments& t, const Group
 /// Of all that a block reads. Called by the whole block; holds barriers.
 __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const GroupRows& rows) {
   const KernelArguments& a = t.base;
-  // Magnitudes as bits, which compare as integers do; one less, so that zero is the largest.
-  __shared__ std::uint32_t extremes[3];
-  if (threadIdx.x < 3) extremes[threadIdx.x] = threadIdx.x == 1 ? ~0u : 0;
+  BandExtremes& extremes = bandExtremes();
+  if (threadIdx.x == 0) extremes = {0, ~0u, 0};
   __syncthreads();
   const float* const pixels = static_cast<const float*>(a.src.pixels);
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -89,18 +89,17 @@ __device__ __forceinline__ BandScale bandScale(const TensorArguments& t, const G
   least = leastOfWarp(least);
   strange = largestOfWarp(strange);
   if (lane == 0) {
-    atomicMax(&extremes[0], most);
-    atomicMin(&extremes[1], least);
-    atomicMax(&extremes[2], strange);
+    atomicMax(&extremes.largest, most);
+    atomicMin(&extremes.leastLessOne, least);
+    atomicMax(&extremes.strange, strange);
   }
   __syncthreads();
-  const float largest = __uint_as_float(extremes[0]);
-  const bool strangers = extremes[2] != 0;
-  if (largest == 0.0f) return {strangers ? 0.0f : 1.0f, !strangers};
+  const float largest = __uint_as_float(extremes.largest);
+  const bool strangers = extremes.strange != 0;
+  if (largest == 0.0f) return {1.0f, !strangers};
   if (!(largest >= t.leastLargest && largest <= t.mostLargest)) return {0.0f, false};
-  const float scale = __uint_as_float(halfScaleBits(extremes[0]));
-  const bool held = __uint_as_float(extremes[1] + 1) * scale >= smallestSplit;
-  // NaN alone come as masks, which leave whole blocks or few pieces: not worth the look.
+  const float scale = __uint_as_float(halfScaleBits(extremes.largest));
+  const bool held = halvesHold(extremes.leastLessOne, scale);
   return {held || !mostIsLeft(t, rows, scale) ? scale : 0.0f, held && !strangers};
 }
 

@@ -20,6 +20,14 @@ struct BandScale {
   bool fits;    ///< whether all pixels are numbers that halves hold, scaled so
 };
 
+/// What puts pixels, and what it multiplies them by.
+template <class Put>
+struct ScaledPut : Put {
+  float scale;
+};
+template <class Put>
+ScaledPut(Put, float) -> ScaledPut<Put>;
+
 /// As withPut, for pixels of a type that one half does not hold.
 template <class S, class Use>
 __device__ __forceinline__ void withWidePut(const TensorArguments& t, BandScale band, char* staged,
@@ -42,7 +50,7 @@ __device__ __forceinline__ void withWidePut(const TensorArguments& t, BandScale 
     });
     return;
   }
-  use(float{}, [&](int at, const auto& eight) {
+  const auto put = [&](int at, const auto& eight) {
     float v[8];
     eight.floats(v);
 #pragma unroll
@@ -60,7 +68,8 @@ __device__ __forceinline__ void withWidePut(const TensorArguments& t, BandScale 
     }
     putScaled(at, v);
     return left;
-  });
+  };
+  use(float{}, ScaledPut{put, band.scale});
 }
 
 /// Halves, with 0 for those that are no finite numbers.

@@ -8,9 +8,10 @@
 #include <type_traits>
 
 #include "kernels/cuda/device/async_copy.cuh"
+#include "kernels/cuda/pixels/direct_pixel.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
-#include "kernels/cuda/pixels/stage_tile.cuh"
 #include "kernels/cuda/tensor/eight_pixels.cuh"
+#include "kernels/cuda/tensor/split.h"
 #include "kernels/cuda/tensor/tensor_arguments.h"
 
 namespace bankside::cuda {
@@ -61,16 +62,96 @@ class GroupRows {
   const bool inside_;
 };
 
-/// Leaves to direct sums what sees groups i * 32 + lane of a block's row, bit i each, and counts them in
-/// `left`. Out of line: rare, and it shall cost the others no register.
+/// Of all that a block of f32 pixels reads (see bandScale): magnitudes as bits, which compare as integers do.
+struct BandExtremes {
+  std::uint32_t largest;
+  std::uint32_t leastLessOne;  ///< so that zero is the largest
+  std::uint32_t strange;       ///< not 0: NaN or infinities among them
+};
+/// The block's, in shared memory.
+__device__ __forceinline__ BandExtremes& bandExtremes() {
+  __shared__ BandExtremes extremes;
+  return extremes;
+}
+
+/// Whether the smallest pixel of f32, times the block's scale, is one that halves hold.
+__device__ __forceinline__ bool halvesHold(std::uint32_t leastLessOne, float scale) {
+  return __uint_as_float(leastLessOne + 1) * scale >= smallestSplit;
+}
+
+/// Whether one of eight window pixels from x on is too small for halves.
+__device__ __forceinline__ bool tooSmall(const KernelArguments& a, int source, int x, float scale) {
+  bool small = false;
+#pragma unroll 1
+  for (int i = 0; i < 8; ++i) {
+    const float pixel = pixelOf(a, source, x + i);
+    small = small || (pixel != 0.0f && fabsf(pixel * scale) < smallestSplit);
+  }
+  return small;
+}
+
+/// The window pixel that a block's row of groups begins with.
+__device__ __forceinline__ int2 placeOfGroups(const TensorArguments& t, int row) {
+  return {static_cast<int>(blockIdx.x) * t.layout.width() - t.before,
+          static_cast<int>(blockIdx.z) * t.walk.blockStrips * t.layout.rowStep - t.above + row};
+}
+
+/// Leaves what sees groups i * 32 + lane of a block's row, bit i each, to be mended.
+__device__ __forceinline__ void mendLater(const TensorArguments& t, unsigned groups, int row) {
+  const int shiftsLog2 = t.layout.shiftsLog2;
+  const int2 place = placeOfGroups(t, row);
+  // Nothing is read again after every store.
+  const FallbackMap& map = t.base.fallback;
+  const std::uint32_t launch = map.launch;
+  const int lastColumn = map.columns - 1;
+  std::uint32_t* const words = map.words;
+  const int cellRow = min(max(place.y >> FallbackMap::cellHeightLog2, 0), map.rows - 1);
+  std::uint32_t* const cells =
+      words + map.first(Mark::NotFinite) + static_cast<std::ptrdiff_t>(cellRow) * map.columns;
+  if (groups != 0) words[0] = launch;
+  int first = place.x + (static_cast<int>(threadIdx.x) % 32 << shiftsLog2);
+#pragma unroll 1
+  for (; groups != 0; groups >>= 1, first += 32 << shiftsLog2) {
+    if ((groups & 1) == 0) continue;
+    cells[min(max(first >> FallbackMap::cellWidthLog2, 0), lastColumn)] = launch;
+    cells[min(max((first + 7) >> FallbackMap::cellWidthLog2, 0), lastColumn)] = launch;
+  }
+}
+
+/// Leaves what sees groups i * 32 + lane of a block's row, bit i each: to direct sums, and counted in `left`,
+/// where f32 pixels times `scale` are too small for halves, else to be mended. Out of line: rare, and it
+/// shall cost the others no register.
 __device__ __noinline__ inline void leaveGroups(const TensorArguments& t, unsigned groups, int row,
+                                                float scale, std::uint32_t* left) {
+  if (!halvesHold(bandExtremes().leastLessOne, scale)) {
+    const KernelArguments& a = t.base;
+    const int shiftsLog2 = t.layout.shiftsLog2;
+    const int2 place = placeOfGroups(t, row);
+    // Rows that no result needs may not be there.
+    const int source = rowAt(a, min(max(place.y, 0), a.height + a.filterHeight - 2));
+    unsigned small = 0;
+    int first = place.x + (static_cast<int>(threadIdx.x) % 32 << shiftsLog2);
+#pragma unroll 1
+    for (unsigned bit = 1; bit != 0 && bit <= groups; bit <<= 1, first += 32 << shiftsLog2) {
+      if ((groups & bit) == 0 || !tooSmall(a, source, first, scale)) continue;
+      small |= bit;
+      markPixels(a.fallback, first, place.y, 8, Mark::Sums);
+    }
+    if (small != 0) atomicAdd(left, static_cast<unsigned>(__popc(small)));
+    groups &= ~small;
+  }
+  mendLater(t, groups, row);
+}
+/// The same of halves, of which none is too small and none is counted.
+__device__ __noinline__ inline void leaveHalves(const TensorArguments& t, unsigned groups, int row,
                                                 std::uint32_t* left) {
-  atomicAdd(left, static_cast<unsigned>(__popc(groups)));
+  atomicAdd(left, 0u);
   const int x = static_cast<int>(blockIdx.x) * t.layout.width() - t.before;
   const int y = static_cast<int>(blockIdx.z) * t.walk.blockStrips * t.layout.rowStep - t.above + row;
 #pragma unroll 1
   for (int group = static_cast<int>(threadIdx.x) % 32; groups != 0; groups >>= 1, group += 32)
-    if ((groups & 1) != 0) markPixels(t.base.fallback, x + (group << t.layout.shiftsLog2), y, 8);
+    if ((groups & 1) != 0)
+      markPixels(t.base.fallback, x + (group << t.layout.shiftsLog2), y, 8, Mark::NotFinite);
 }
 
 /// One warp's part of the staging of pixels of class T.
@@ -134,8 +215,9 @@ class RowStager {
   }
 
   /// Calls `put(byte offset, eight pixels)` for every group of this warp's rows before `end`; the pixels know
-  /// their `halves()`, or `floats()`. Where it returns true, direct sums do what sees them, and it counts in
-  /// `left`, in shared memory. `together`: groups at a time, since each is a chain of instructions.
+  /// their `halves()`, or `floats()`. Where it returns true, what sees them is left (leaveGroups); it
+  /// knows its `scale`.
+  /// `together`: groups at a time, since each is a chain of instructions.
   template <int together, int pending, class Put>
   __device__ __forceinline__ void putUntil(int end, std::uint32_t* left, Put&& put) {
 #pragma unroll 1
@@ -145,10 +227,14 @@ class RowStager {
       if (edgeColumn_ >= 0) reinterpret_cast<T*>(place_ + beyond_)[edgeColumn_] = edge_;
       readEdge(row_ + apart_);
       __syncwarp();
-      if constexpr (std::is_integral_v<T>)
+      if constexpr (std::is_integral_v<T>) {
         putRow<together>(put);
-      else if (const unsigned groups = putRow<together>(put); groups != 0)
-        leaveGroups(t_, groups, row_, left);
+      } else if (const unsigned groups = putRow<together>(put); groups != 0) {
+        if constexpr (std::is_same_v<T, float>)
+          leaveGroups(t_, groups, row_, put.scale, left);
+        else
+          leaveHalves(t_, groups, row_, left);
+      }
       __syncwarp();
       ask(row_ + ahead_ * apart_);
       place_ = behind(place_);

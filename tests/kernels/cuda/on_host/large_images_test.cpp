@@ -274,8 +274,7 @@ TEST(HostileValues, ABlockThatIsMostlyLeftIsLeftWhole) {
   }
 }
 
-/// Where a warp of direct sums meets NaN alone, it sums one row of taps: all are NaN, and nothing beside
-/// them.
+/// NaN for many rows, and none beside them.
 TEST(HostileValues, WholeBlocksOfNaNAreNaN) {
   on_host::setMultiprocessors(1);
   on_host::setCutSums(false);

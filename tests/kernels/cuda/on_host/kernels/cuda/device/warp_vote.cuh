@@ -18,6 +18,21 @@ inline std::uint32_t votesOfWarp(bool yes) {
   return mine;
 }
 
+inline std::uint32_t wordOfLane(std::uint32_t word, int lane) {
+  struct Copy {
+    std::uint32_t word;
+    int lane;
+    std::uint32_t got;
+  } mine{word, lane, 0};
+  on_host::meet(on_host::Group::Warp, "wordOfLane", &mine, [](void* const* of, int count) {
+    for (int i = 0; i < count; ++i) {
+      auto* to = static_cast<Copy*>(of[i]);
+      to->got = static_cast<Copy*>(of[to->lane])->word;
+    }
+  });
+  return mine.got;
+}
+
 inline int lowestBit(std::uint32_t word) { return std::countr_zero(word); }
 inline int highestBit(std::uint32_t word) { return 31 - std::countl_zero(word); }
 
