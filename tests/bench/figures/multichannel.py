@@ -5,6 +5,7 @@ from figures.registry import figure, table
 from figures.report import geometric_mean, report
 
 FIGURE8, FULL, CLAIMS = "h200/figure8", "h200/figure8-full", "h200/figure8-claims"
+CLAIMS7 = "h100/figure7-claims"
 GRAPH = "h200/figure8-graph"
 FMA, FP16X3, FP16 = "cuda:multichannel", "cuda:multichannel-fp16x3", "cuda:multichannel-fp16"
 PAIRS = ((FMA, "cudnn:fma"), (FP16X3, "cudnn:fma"), (FP16X3, "cudnn:tf32"), (FP16, "cudnn:fp16"))
@@ -80,14 +81,17 @@ def batches_fp16x3():
     return batch_lines("h200/batches-fp16x3", FP16X3)
 
 
-@table("h200-claims", CLAIMS)
-def claims():
+def claims(name):
     def text(value):
         return number(value) if isinstance(value, (int, float)) else value or "-"
 
     return (["the paper's claim", "where", "paper", "computed here", "measured here", "in"],
             [[c["claim"], c["cell"] or "-", text(c["paper"]), text(c["computed"]),
-              text(c["here"]) + (f" ({c['how']})" if c["how"] else ""), c["in"]] for c in report(CLAIMS)["claims"]])
+              text(c["here"]) + (f" ({c['how']})" if c["how"] else ""), c["in"]] for c in report(name)["claims"]])
+
+
+table("h200-claims", CLAIMS)(lambda: claims(CLAIMS))
+table("h100-claims7", CLAIMS7)(lambda: claims(CLAIMS7))
 
 
 def mean(name, pair):

@@ -131,9 +131,8 @@ def accuracy_fp16():
     return ["filters", "u8", "u16", "f16", "f32"], lines
 
 
-@table("h200-bank-width", "h200/bank-width")
-def bank_width():
-    entries = report("h200/bank-width")["rows"]
+def bank_width(name):
+    entries = report(name)["rows"]
     lines = []
     for what, kind in dict.fromkeys((r["what"], r["type"]) for r in entries):
         line = [what if kind == "-" else f"{what}, {kind}"]
@@ -143,6 +142,10 @@ def bank_width():
                         + (" (matched)" if found[0]["match"] == "matched" else "") if found else "-")
         lines.append(line)
     return ["kernel", *(f"units of {unit} byte{'s' if unit > 1 else ''}" for unit in (1, 2, 4, 8, 16))], lines
+
+
+for name_ in ("h200", "h100"):
+    table(f"{name_}-bank-width", f"{name_}/bank-width")(lambda n=name_: bank_width(f"{n}/bank-width"))
 
 
 @table("h200-dram", "h200/dram-bytes", command=report("h200/dram-bytes")["command"])
