@@ -143,7 +143,11 @@ class Measuring {
     try {
       if (!truth_[i].error.empty()) throw Error(ErrorCode::BadInput, truth_[i].error);
       requireRoom(static_cast<std::int64_t>(image->width()) * image->height());
-      const Image marks = bankside::maskOf(readImage(truth_[i].file).image).pixels;
+      const Mask found = bankside::maskOf(readImage(truth_[i].file).image);
+      const Image& marks = found.pixels;
+      if (found.graded)
+        row.note += (row.note.empty() ? "" : "; ") + truth_[i].file.filename().string() +
+                    " has several values beside 0; all of them count";
       labelled_[i] = labelled(row.image, convert(*image, ElementType::F32), marks,
                               mask ? mask->clone() : Image(), Image());
     } catch (const Error& error) {

@@ -1,10 +1,13 @@
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QStatusBar>
 
+#include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/run/result_files.h"
+#include "gui/headless/truth_files.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/panels/region_panel.h"
@@ -55,6 +58,7 @@ void MainWindow::makeRegionMenu() {
 }
 
 void MainWindow::connectRegion() {
+  followTruth();
   connect(region_, &RegionPanel::drawWanted, this, &MainWindow::drawRegion);
   connect(region_, &RegionPanel::maskFileWanted, this, &MainWindow::chooseMask);
   connect(region_, &RegionPanel::saveMaskWanted, this, &MainWindow::saveMask);
@@ -81,6 +85,46 @@ void MainWindow::chooseMask() {
   session_.setRegion(spec);
 }
 
+void MainWindow::followTruth() {
+  connect(&session_, &Session::truthChanged, this, [this] {
+    const SessionState& state = session_.state();
+    if (!state.truth.file.isEmpty()) {
+      lastTruth_ = {state.truth.file, state.imagePath};
+    } else if (lastTruth_.image == state.imagePath) {
+      lastTruth_ = {};  // somebody took them away
+    }
+  });
+  connect(&workflow_, &Workflow::opened, this, [this] {
+    TruthSpec spec = session_.state().truth;
+    if (lastTruth_.truth.isEmpty() || !spec.file.isEmpty()) return;
+    spec.file = truthBeside();
+    if (spec.file.isEmpty()) return;
+    session_.setTruth(spec);
+    statusBar()->showMessage(tr("Held against %1, found by its name.").arg(QFileInfo(spec.file).fileName()),
+                             8000);
+  });
+}
+
+QString MainWindow::truthBeside() const {
+  const QFileInfo truth(lastTruth_.truth);
+  const QFileInfo image(session_.state().imagePath);
+  const QString before = QFileInfo(lastTruth_.image).completeBaseName();
+  if (truth.fileName().startsWith(before)) {
+    const QFileInfo same(truth.dir(), image.completeBaseName() + truth.fileName().mid(before.size()));
+    if (same.isFile() && same != image) return same.filePath();
+  }
+  if (truth.dir() == image.dir()) return {};  // each picture would be found for itself
+  try {
+    const auto found = headless::lookForFilesOfImages(
+        {{image.filePath().toStdString(), image.completeBaseName().toStdString()}},
+        {truth.absolutePath().toStdString()}, "the folder of manual vessels");
+    if (found.front().error.empty()) return QString::fromStdString(found.front().file.string());
+  } catch (const Error&) {
+    return {};  // the folder is gone
+  }
+  return {};
+}
+
 bool MainWindow::chooseTruth() {
   const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
   const QString path = QFileDialog::getOpenFileName(this, tr("Open manual vessels"), folder, maskFilter());
@@ -93,7 +137,9 @@ bool MainWindow::chooseTruth() {
 
 void MainWindow::saveMask() {
   const MaskPtr mask = session_.mask();
-  if (!mask) return showProblem(tr("There is no region to save: draw one first."));
+  if (!mask)
+    return showProblem(tr("There is no region to save."), Work::Region, tr("Draw a rectangle"),
+                       [this] { drawRegion(RegionKind::Rectangle); });
   const QString stem = QFileInfo(session_.state().imagePath).completeBaseName();
   const QString path = QFileDialog::getSaveFileName(
       this, tr("Save the region's mask"), stem + QStringLiteral(".region.png"), tr("Pictures (*.png)"));
@@ -108,7 +154,7 @@ void MainWindow::saveMask() {
 
 void MainWindow::saveStatistics() {
   if (region_->model().rowCount() == 0)
-    return showProblem(tr("Nothing was measured yet: open an image first."));
+    return showProblem(tr("Nothing was measured yet: open an image first."), Work::Open);
   const QString stem = QFileInfo(session_.state().imagePath).completeBaseName();
   const QString path = QFileDialog::getSaveFileName(this, tr("Save the region's statistics"),
                                                     stem + QStringLiteral(".region.csv"), tr("CSV (*.csv)"));
