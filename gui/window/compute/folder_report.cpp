@@ -221,6 +221,23 @@ FolderReport measureFolder(const FolderQuestion& question, const std::function<v
   return Measuring(question, std::move(images)).run(watch, stop);
 }
 
+fs::path truthBeside(const fs::path& truth, const fs::path& of, const fs::path& image) {
+  const std::string name = truth.filename().string();
+  const std::string before = of.stem().string();
+  if (name.starts_with(before)) {
+    const fs::path same = truth.parent_path() / (image.stem().string() + name.substr(before.size()));
+    if (fs::is_regular_file(same) && same != image) return same;
+  }
+  if (truth.parent_path() == image.parent_path()) return {};  // each image would be found for itself
+  try {
+    const auto found = headless::lookForFilesOfImages(
+        {{image, image.stem().string()}}, {truth.parent_path().string()}, "the folder of manual vessels");
+    return found.front().error.empty() ? found.front().file : fs::path();
+  } catch (const Error&) {
+    return {};  // the folder is gone
+  }
+}
+
 std::string toCsv(const FolderReport& report) {
   const OperatingPoint* point = report.evaluation ? pointOf(*report.evaluation) : nullptr;
   std::vector<Cells> rows;

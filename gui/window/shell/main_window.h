@@ -111,8 +111,6 @@ class MainWindow : public QMainWindow {
   void chooseMask();
   bool chooseTruth();  ///< whether a file was chosen
   void followTruth();
-  /// The manual vessels of the present picture, beside those of the one before; nothing where there are none.
-  QString truthBeside() const;
   void saveMask();
   void saveStatistics();
   /// Where the headless program finds the recipe, by its content.

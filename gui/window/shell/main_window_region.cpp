@@ -1,15 +1,13 @@
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QStatusBar>
 
-#include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/run/result_files.h"
-#include "gui/headless/truth_files.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/core_sentence.h"
+#include "gui/window/compute/folder_report.h"
 #include "gui/window/panels/region_panel.h"
 #include "gui/window/shell/main_window.h"
 
@@ -97,32 +95,15 @@ void MainWindow::followTruth() {
   connect(&workflow_, &Workflow::opened, this, [this] {
     TruthSpec spec = session_.state().truth;
     if (lastTruth_.truth.isEmpty() || !spec.file.isEmpty()) return;
-    spec.file = truthBeside();
+    spec.file =
+        QString::fromStdString(truthBeside(lastTruth_.truth.toStdString(), lastTruth_.image.toStdString(),
+                                           session_.state().imagePath.toStdString())
+                                   .string());
     if (spec.file.isEmpty()) return;
     session_.setTruth(spec);
     statusBar()->showMessage(tr("Held against %1, found by its name.").arg(QFileInfo(spec.file).fileName()),
                              8000);
   });
-}
-
-QString MainWindow::truthBeside() const {
-  const QFileInfo truth(lastTruth_.truth);
-  const QFileInfo image(session_.state().imagePath);
-  const QString before = QFileInfo(lastTruth_.image).completeBaseName();
-  if (truth.fileName().startsWith(before)) {
-    const QFileInfo same(truth.dir(), image.completeBaseName() + truth.fileName().mid(before.size()));
-    if (same.isFile() && same != image) return same.filePath();
-  }
-  if (truth.dir() == image.dir()) return {};  // each picture would be found for itself
-  try {
-    const auto found = headless::lookForFilesOfImages(
-        {{image.filePath().toStdString(), image.completeBaseName().toStdString()}},
-        {truth.absolutePath().toStdString()}, "the folder of manual vessels");
-    if (found.front().error.empty()) return QString::fromStdString(found.front().file.string());
-  } catch (const Error&) {
-    return {};  // the folder is gone
-  }
-  return {};
 }
 
 bool MainWindow::chooseTruth() {

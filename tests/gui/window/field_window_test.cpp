@@ -191,7 +191,7 @@ TEST_F(FieldWindow, AShareOfNearlyAllIsWrittenInFull) {
   metrics.pixels = 100;
   metrics.share = 0.998;
   const QString words = differenceInWords({}, {}, metrics);
-  EXPECT_TRUE(words.contains(QStringLiteral("by 100 % of"))) << words.toStdString();
+  EXPECT_TRUE(words.contains(QStringLiteral("by 100 % of"))) << words.toStdString();
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
   run().setOutput(QString::fromStdString((folder_ / "out").string()));
   const auto rows = list()->findItems(QStringLiteral("b.png"), Qt::MatchExactly);
   ASSERT_EQ(rows.size(), 1);
+  QTest::mouseClick(list()->viewport(), Qt::LeftButton, {}, list()->visualItemRect(rows[0]).center());
   QTest::mouseDClick(list()->viewport(), Qt::LeftButton, {}, list()->visualItemRect(rows[0]).center());
   EXPECT_TRUE(opened("b.png"));
 }
