@@ -52,7 +52,7 @@ void addEvaluate(CLI::App& root, EvaluateCommand& command) {
       ->type_name("DIR");
   addThreads(*app, run.threads);
   addDevices(*app, run.devices);
-  addMemory(*app, run.memory,
+  addMemory(*app, run.memory, run.memorySaid,
             "Memory to use at most, about (default 1G); all images are held, at 16 bytes a pixel");
   addMaxPixels(*app, run.maxPixels);
   addUntrusted(*app, run.untrusted);

@@ -5,6 +5,7 @@
 
 #include "core/engine.h"
 #include "core/evaluate/roc_plot.h"
+#include "core/free_memory.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_io.h"
 #include "core/log.h"
@@ -77,6 +78,7 @@ Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {
   RunOptions options;
   options.plan.threads = command.run.threads;
   options.memoryBudget = command.run.memory / 4;
+  if (recipe.ofMaps() && !command.run.memorySaid) options.memoryBudget = memoryForMaps(options.memoryBudget);
   options.pixelsPerDegree = pixelsPerDegree;
   options.mapDevices = mapDevices();
   return makeRunner(recipe, openBanks(recipe), options,

@@ -59,9 +59,9 @@ void addRunMemory(CLI::App& app, FilterCommand& command) {
   addThreads(app, command.threads);
   addDevices(app, command.devices);
   addMemory(
-      app, command.memory,
-      "Memory to use at most, about, for example 512M or 4G (default 1G); larger images are filtered in "
-      "bands");
+      app, command.memory, command.memorySaid,
+      "Memory to use at most, about, for example 512M or 4G (default 1G, but for maps of a recipe half of "
+      "what is free); larger images are filtered in bands");
   addUntrusted(app, command.untrusted);
 }
 

@@ -30,6 +30,7 @@ struct FilterCommand {
   std::string scaleTable;          ///< a CSV file with each image's; empty: none
   std::vector<std::string> field;  ///< masks of the fields of view; empty: steps find them
   std::int64_t memory = std::int64_t{1} << 30;
+  bool memorySaid = false;  ///< else maps that must be held whole may take more, where that is free
   std::int64_t maxPixels = ImageLimits{}.maxPixels;
   bool untrusted = false;  ///< images are decoded in a sandbox
   bool force = false;

@@ -1,6 +1,7 @@
 #include "gui/headless/filter_runner.h"
 
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "core/run/recipe_runner.h"
 #include "kernels/device_engines.h"
 #include "kernels/devices.h"
@@ -17,6 +18,7 @@ RunOptions frontEndOptions(const FilterCommand& command) {
   options.baseline = withBaseline ? &baselineEngine() : nullptr;
   options.writeBehind = true;
   options.memoryBudget = command.memory / 2;
+  if (recipe.ofMaps() && !command.memorySaid) options.memoryBudget = memoryForMaps(options.memoryBudget);
   options.pixelsPerDegree = command.pixelsPerDegree;
   options.mapDevices = mapDevices();
   return options;

@@ -54,9 +54,14 @@ void addDevices(CLI::App& app, std::vector<int>& devices) {
   option.type_name("N,...");
 }
 
-void addMemory(CLI::App& app, std::int64_t& memory, const std::string& help) {
+void addMemory(CLI::App& app, std::int64_t& memory, bool& said, const std::string& help) {
   app.add_option_function<std::string>(
-         "--memory", [&memory](const std::string& t) { memory = parseBytes(t); }, help)
+         "--memory",
+         [&memory, &said](const std::string& t) {
+           memory = parseBytes(t);
+           said = true;
+         },
+         help)
       ->check(CLI::Validator(
           [](std::string& t) {
             return parseBytes(t) > 0

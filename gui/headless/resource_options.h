@@ -21,7 +21,7 @@ void addThreads(CLI::App& app, int& threads);
 /// --device 0,1 or cuda:0,cuda:1; none are all.
 void addDevices(CLI::App& app, std::vector<int>& devices);
 
-/// --memory, in bytes or with K, M, G or T.
-void addMemory(CLI::App& app, std::int64_t& memory, const std::string& help);
+/// --memory, in bytes or with K, M, G or T. `said`: it was given.
+void addMemory(CLI::App& app, std::int64_t& memory, bool& said, const std::string& help);
 
 }  // namespace bankside::headless

@@ -33,6 +33,7 @@ void FindingsOverlay::paintEvent(QPaintEvent*) {
                  {reinterpret_cast<std::uint32_t*>(buffer_.bits()), buffer_.width(), buffer_.height(),
                   buffer_.bytesPerLine() / 4});
   QPainter painter(this);
+  painter.setClipRegion(pane_->showsTheSelected());
   painter.setOpacity(truth_.dimmed() ? spec.opacity / 2 : spec.opacity);
   buffer_.setDevicePixelRatio(devicePixelRatioF());
   painter.drawImage(QPointF(0, 0), buffer_);

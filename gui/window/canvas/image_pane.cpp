@@ -76,6 +76,17 @@ bool ImagePane::showsThePicture() const {
          (!plane || (plane->width() == picture->info.width && plane->height() == picture->info.height));
 }
 
+QRegion ImagePane::showsTheSelected() const {
+  const PlaneKey selected = session_.keyOf({Layer::Output});
+  QRegion all;
+  for (const Part& part : parts()) {
+    const PlaneKey key = keyOfPane(part.pane);
+    const bool ofIt = key.layer == Layer::Input || (key.layer != Layer::Kept && key.index == selected.index);
+    if (key.branch == 0 && ofIt) all += part.area;
+  }
+  return all;
+}
+
 bool ImagePane::swiping() const { return session_.state().mode == CanvasMode::Swipe && pane_ == 0; }
 
 double ImagePane::dividerX() const { return std::round(session_.state().swipe * width()); }

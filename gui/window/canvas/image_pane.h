@@ -31,6 +31,9 @@ class ImagePane : public QWidget {
   std::int64_t colored() const { return colored_; }
   /// Not a kept result of a picture of another size.
   bool showsThePicture() const;
+  /// Where it shows the picture that follows the panels, or results of the selected plane: what is known of
+  /// that plane can be drawn over it.
+  QRegion showsTheSelected() const;
   QSize sizeHint() const override { return {360, 320}; }
   QSize minimumSizeHint() const override { return {140, 120}; }
 

@@ -143,7 +143,11 @@ class Measuring {
     try {
       if (!truth_[i].error.empty()) throw Error(ErrorCode::BadInput, truth_[i].error);
       requireRoom(static_cast<std::int64_t>(image->width()) * image->height());
-      const Image marks = bankside::maskOf(readImage(truth_[i].file).image).pixels;
+      const Mask found = bankside::maskOf(readImage(truth_[i].file).image);
+      const Image& marks = found.pixels;
+      if (found.graded)
+        row.note += (row.note.empty() ? "" : "; ") + truth_[i].file.filename().string() +
+                    " has several values beside 0; all of them count";
       labelled_[i] = labelled(row.image, convert(*image, ElementType::F32), marks,
                               mask ? mask->clone() : Image(), Image());
     } catch (const Error& error) {
@@ -215,6 +219,23 @@ FolderReport measureFolder(const FolderQuestion& question, const std::function<v
     return true;
   });
   return Measuring(question, std::move(images)).run(watch, stop);
+}
+
+fs::path truthBeside(const fs::path& truth, const fs::path& of, const fs::path& image) {
+  const std::string name = truth.filename().string();
+  const std::string before = of.stem().string();
+  if (name.starts_with(before)) {
+    const fs::path same = truth.parent_path() / (image.stem().string() + name.substr(before.size()));
+    if (fs::is_regular_file(same) && same != image) return same;
+  }
+  if (truth.parent_path() == image.parent_path()) return {};  // each image would be found for itself
+  try {
+    const auto found = headless::lookForFilesOfImages(
+        {{image, image.stem().string()}}, {truth.parent_path().string()}, "the folder of manual vessels");
+    return found.front().error.empty() ? found.front().file : fs::path();
+  } catch (const Error&) {
+    return {};  // the folder is gone
+  }
 }
 
 std::string toCsv(const FolderReport& report) {

@@ -46,6 +46,10 @@ struct FolderQuestion {
 FolderReport measureFolder(const FolderQuestion& question, const std::function<void(int done, int of)>& watch,
                            const std::stop_token& stop);
 
+/// Beside `truth`, which belongs to the image `of`, what belongs to `image`; empty where there is none.
+std::filesystem::path truthBeside(const std::filesystem::path& truth, const std::filesystem::path& of,
+                                  const std::filesystem::path& image);
+
 /// A line a row, and one of all images where they are scored.
 std::string toCsv(const FolderReport& report);
 /// What it begins with.

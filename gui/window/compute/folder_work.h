@@ -25,6 +25,7 @@ struct FolderRequest {
   RegionSpec region;
   std::filesystem::path truth = {};
   std::optional<float> threshold = {};
+  bool operator==(const FolderRequest&) const = default;
 };
 
 struct FolderProgress {

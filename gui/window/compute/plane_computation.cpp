@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "core/run/recipe_runner.h"
 #include "core/text.h"
 #include "gui/window/compute/bank_part.h"
@@ -230,10 +231,8 @@ class Computation {
 
   void giveResults(const PlaneKey& key) {
     if (refusal_) std::rethrow_exception(refusal_);
-    for (PlaneResult& result :
-         settings_.recipe.ofMaps() ? stepResults(key.layer) : parts(key, std::nullopt)) {
-      keep(std::move(result));
-    }
+    auto results = settings_.recipe.ofMaps() ? stepResults(key.layer) : parts(key, std::nullopt);
+    for (PlaneResult& result : results) keep(std::move(result));
   }
 
   /// The maps of the last step; the ones before it are not kept.
@@ -245,6 +244,7 @@ class Computation {
     options.plan.threads = settings_.threads;
     options.pixelsPerDegree = settings_.pixelsPerDegree;
     options.mapDevices = mapDevices();
+    options.memoryBudget = memoryForMaps(options.memoryBudget);
     Runner runner =
         makeRunner(recipe, settings_.banks(), options,
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });

@@ -16,13 +16,15 @@ std::shared_ptr<const TruthCurve> compareWithTruth(const Plane& response, const 
     throw Error(ErrorCode::BadInput, "numbers of filters are no response; choose another plane");
   if (!response.whole())
     throw Error(ErrorCode::Limit, "the score needs a picture that fits into memory, which this one does not");
-  const Image marks = maskOf(readImage(truth).image).pixels;
+  const Mask mask = maskOf(readImage(truth).image);
+  const Image& marks = mask.pixels;
   goOn();
   Image copy(1, response.height(), response.width(), ElementType::F32);
   const auto from = response.image->view<float>(response.channel);
   const auto to = copy.view<float>(0);
   for (int y = 0; y < to.height; ++y) std::copy_n(from.row(y), to.width, to.row(y));
   auto curve = std::make_shared<TruthCurve>();
+  curve->graded = mask.graded;
   curve->image = labelled(truth.filename().string(), std::move(copy), marks,
                           inside != nullptr ? inside->clone() : Image(), Image());
   goOn();

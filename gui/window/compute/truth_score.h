@@ -15,6 +15,7 @@ namespace bankside::window {
 struct TruthCurve {
   LabelledImage image;
   RocCurve roc;
+  bool graded = false;  ///< the marks have several values beside 0, all of which count
 };
 
 /// `inside` null: the whole image. Errors  Error{BadInput} for files of another size, for planes that are no

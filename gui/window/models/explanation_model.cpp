@@ -56,8 +56,8 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case Position: {
-      const QString place = QStringLiteral("%1, %2").arg(term.column).arg(term.row);
-      return explanation_.channels > 1 ? QStringLiteral("%1: ").arg(term.channel) + place : place;
+      const QString place = QStringLiteral("%1, %2").arg(term.column + 1).arg(term.row + 1);
+      return explanation_.channels > 1 ? QStringLiteral("%1: ").arg(term.channel + 1) + place : place;
     }
     case Source: return term.x < 0 ? tr("constant") : QStringLiteral("%1, %2").arg(term.x).arg(term.y);
     case Tap: return shortValueText(term.tap, 4);
@@ -76,7 +76,7 @@ QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, 
   }
   if (role == Qt::ToolTipRole) {
     const QString hints[] = {
-        tr("Column and row in the filter, as it is slid (correlation)"),
+        tr("Column and row in the filter, counted from 1, as it is slid (correlation)"),
         tr("Column and row of the pixel that is read"),
         tr("The tap's value"),
         tr("The pixel's value; with two banks the first one's map"),

@@ -6,9 +6,11 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "gui/window/compute/core_sentence.h"
+#include "gui/window/compute/value_text.h"
 #include "gui/window/panels/low_view.h"
 #include "gui/window/panels/small_font.h"
 
@@ -61,8 +63,8 @@ ExplainPanel::ExplainPanel(Session& session, SelectEngine select, QWidget* paren
   column->setContentsMargins(3, 6, 3, 3);
   column->addWidget(text_);
   column->addWidget(table_, 1);
-  for (const auto signal :
-       {&Session::pixelChanged, &Session::planesChanged, &Session::recipeChanged, &Session::pictureChanged}) {
+  for (const auto signal : {&Session::pixelChanged, &Session::planesChanged, &Session::recipeChanged,
+                            &Session::pictureChanged, &Session::panesChanged, &Session::resultsChanged}) {
     connect(&session_, signal, this, &ExplainPanel::readSession);
   }
   readSession();
@@ -113,12 +115,35 @@ void ExplainPanel::readSession() {
       text = sentenceOf(error);
     }
   }
+  const bool explained = text.isEmpty();
+  const float value = explanation.value;
   model_->setExplanation(std::move(explanation));
-  if (text.isEmpty()) text = before + model_->summary();
+  if (explained) text = before + model_->summary() + ofPanes(value);
   text_->setText(text);
   table_->setVisible(model_->rowCount() > 0);
   fitColumns();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+}
+
+QString ExplainPanel::ofPanes(float value) const {
+  QString text;
+  const PlaneKey key = session_.keyOf({Layer::Output});
+  const auto& pixel = *session_.state().pixel;
+  const PlaneResult* held = session_.result(key);
+  const auto there = session_.valueAt(key, pixel.x(), pixel.y());
+  // Not numbers of filters, which are no sums.
+  const bool sums = held != nullptr && held->plane && held->plane->type() == ElementType::F32;
+  const bool other = there && *there != value && !(std::isnan(*there) && std::isnan(value));
+  if (sums && session_.fresh(key) && other)
+    text += tr("\nOur output is %1 there: %2 sums in another order.")
+                .arg(shortValueText(*there, 9), QString::fromStdString(held->engine));
+  const auto& panes = session_.state().panes;
+  const bool own = std::any_of(panes.begin(), panes.end(), [](const PaneSpec& pane) {
+    return pane.layer == Layer::Kept || !pane.branch.follows();
+  });
+  if (own)
+    text += tr("\nThis is of the panels' %1, not of what a pane keeps.").arg(recipeTitle(session_.setup()));
+  return text;
 }
 
 void ExplainPanel::resizeEvent(QResizeEvent* event) {

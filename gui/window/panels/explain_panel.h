@@ -22,6 +22,8 @@ class ExplainPanel : public QWidget {
 
  private:
   void readSession();
+  /// What tells the panes' value at the pixel from the one that is explained; empty where nothing does.
+  QString ofPanes(float value) const;
   /// In a narrow panel as many columns as it has room for.
   void fitColumns();
 

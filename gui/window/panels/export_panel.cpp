@@ -3,9 +3,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <cmath>
 
+#include "core/text.h"
 #include "gui/window/panels/word_choice.h"
 
 namespace bankside::window {
@@ -20,8 +23,15 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   addWord(map_, tr("Every value, as floating point"), QStringLiteral("none"), tr("Every value"));
   addWord(map_, tr("Clipped to the input's range"), QStringLiteral("clip"), tr("Clipped"));
   addWord(map_, tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"), tr("Stretched"));
-  addWord(map_, tr("Black and white, by the recipe's threshold"), QStringLiteral("binary"),
-          tr("Black and white"));
+  addWord(map_, tr("Black and white, by the threshold"), QStringLiteral("binary"), tr("Black and white"));
+  threshold_ = new QLineEdit(this);
+  threshold_->setObjectName(QStringLiteral("exportThreshold"));
+  threshold_->setAccessibleName(tr("Threshold"));
+  threshold_->setToolTip(
+      tr("A value that is as high or higher is white, else black. It goes with the recipe: evaluations judge "
+         "it too."));
+  threshold_->setPlaceholderText(tr("none"));
+  form_->addRow(tr("&Threshold"), threshold_);
   format_ = addWordChoice(form_, tr("&Format"), QStringLiteral("format"), tr("File format of the results"));
   for (const FileFormat format : fileFormats())
     format_->addItem(QString::fromUtf8(nameOf(format)), QLatin1String(toString(format)));
@@ -43,6 +53,7 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   for (QComboBox* box : {map_, format_, verify_}) {
     connect(box, &QComboBox::activated, this, &ExportPanel::writeSession);
   }
+  connect(threshold_, &QLineEdit::editingFinished, this, &ExportPanel::takeThreshold);
   connect(responses_, &QCheckBox::toggled, this, &ExportPanel::writeSession);
   connect(now, &QPushButton::clicked, this, &ExportPanel::exportWanted);
   connect(&session_, &Session::recipeChanged, this, &ExportPanel::readSession);
@@ -54,11 +65,24 @@ void ExportPanel::readSession() {
   chooseWord(map_, QLatin1String(toString(recipe.map)));
   chooseWord(format_, QLatin1String(toString(recipe.format)));
   chooseWord(verify_, QLatin1String(toString(recipe.verify)));
+  const bool asked = recipe.threshold || recipe.map == OutputMap::Binary;
+  threshold_->setText(recipe.threshold ? QString::fromStdString(formatNumber(*recipe.threshold)) : QString());
+  threshold_->setVisible(asked);
+  form_->labelForField(threshold_)->setVisible(asked);
   const bool combined = recipe.stages.back().combine != Combine::None;
   const QSignalBlocker quiet(responses_);
   responses_->setChecked(recipe.responses || !combined);
   responses_->setEnabled(combined);
   responses_->setVisible(!recipe.ofMaps());
+}
+
+void ExportPanel::takeThreshold() {
+  bool number = false;
+  const double value = threshold_->text().trimmed().toDouble(&number);
+  Recipe recipe = session_.recipe();
+  recipe.threshold = number && std::isfinite(static_cast<float>(value)) ? std::optional(value) : std::nullopt;
+  session_.setRecipe(recipe);
+  readSession();  // what is no number is none
 }
 
 void ExportPanel::writeSession() {

@@ -8,6 +8,7 @@
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
+class QLineEdit;
 
 namespace bankside::window {
 
@@ -22,10 +23,12 @@ class ExportPanel : public QWidget {
  private:
   void readSession();
   void writeSession();
+  void takeThreshold();
 
   Session& session_;
   QFormLayout* form_;
   QComboBox* map_;
+  QLineEdit* threshold_;
   QComboBox* format_;
   QComboBox* verify_;
   QCheckBox* responses_;

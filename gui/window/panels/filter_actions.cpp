@@ -60,7 +60,7 @@ FilterActions::FilterActions(BankDocument& document, FilterTableModel& model, Ta
           }),
       add(tr("Make this the anchor"), "setAnchor",
           tr("The current cell becomes the tap that lies on the output pixel"),
-          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), [this] { setAnchor(); })};
+          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H), [this] { setAnchor(); })};
   normalise_ = {addChange(tr("Sum to 1"), "unitSum", tr("Divides every tap by the sum of all"), withUnitSum),
                 addChange(tr("Zero mean"), "zeroMean", tr("Takes the mean from every tap"), withZeroMean)};
   turn_ = {addChange(tr("Transpose"), "transpose", tr("Rows become columns"), transposed),

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -83,6 +84,10 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   list_->setUniformRowHeights(true);
   list_->setHeaderLabels({tr("Picture"), tr("AUC"), tr("Mean"), tr("What happened")});
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  list_->setToolTip(tr("Double-click, or Enter, opens the picture"));
+  connect(list_, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
+    Q_EMIT pictureWanted(QDir(QString::fromStdString(folder_.root().string())).filePath(item->text(0)));
+  });
 
   start_ = addButton(tr("Start"), QStringLiteral("folderStart"), {});
   start_->setDefault(true);
@@ -230,21 +235,28 @@ QString unscoredText(const FolderReport& report) {
 QString FolderRunDialog::stateText() const {
   const FolderProgress& now = run_.progress();
   const std::int64_t ended = now.before + now.done + now.failed;
+  const bool listed = list_->topLevelItemCount() > 0;
+  if (run_.outdated() && run_.state() != FolderRun::State::Idle)
+    return listed ? tr("What is listed is of other settings; Start runs those above.")
+                  : tr("Ready to start.");
   switch (run_.state()) {
     case FolderRun::State::Idle:
       return session_.scaleMissing()
                  ? tr("The recipe must know how many pixels a degree has: answer in the pane first.")
                  : tr("What was stopped goes on where it was.");
     case FolderRun::State::Running:
-      return now.stage == FolderProgress::Stage::Measuring
-                 ? tr("Measuring the results")
-                 : tr("%1 of %2 filtered, %3 failed").arg(ended).arg(now.total).arg(now.failed);
+      return now.stage == FolderProgress::Stage::Measuring ? tr("Measuring the results")
+             : now.total == 0
+                 ? tr("Looking at the files…")
+                 : tr("%1 of %2 ended, of these %3 failed").arg(ended).arg(now.total).arg(now.failed);
     case FolderRun::State::Stopping: return tr("Finishing the pictures in hand…");
     case FolderRun::State::Stopped: return tr("Stopped. What is finished is kept; Go on does the rest.");
     case FolderRun::State::Failed: return run_.error();
     case FolderRun::State::Done: break;
   }
-  QString text = run_.failures().empty() ? tr("Done.") : tr("Done, %1 failed.").arg(run_.failures().size());
+  const auto failed = std::count_if(run_.ended().begin(), run_.ended().end(),
+                                    [](const FolderRun::Ended& each) { return !each.reason.isEmpty(); });
+  QString text = failed == 0 ? tr("Done.") : tr("Done, %1 failed.").arg(failed);
   const auto& evaluation = run_.report()->evaluation;
   if (evaluation)
     text += QLatin1Char(' ') + tr("Area under the curve of all pictures together (AUC) %1, on average %2.")
@@ -277,9 +289,10 @@ void FolderRunDialog::readRun() {
   bar_->setValue(static_cast<int>(
       now.stage == FolderProgress::Stage::Measuring ? now.done : now.before + now.done + now.failed));
   status_->setText(stateText());
-  start_->setText(state == State::Running                             ? tr("Stop")
-                  : state == State::Stopped || state == State::Failed ? tr("Go on")
-                                                                      : tr("Start"));
+  const bool outdated = run_.outdated();
+  const bool broken = (state == State::Stopped || state == State::Failed) && !outdated;
+  start_->setText(state == State::Running ? tr("Stop") : broken ? tr("Go on") : tr("Start"));
+  list_->setEnabled(!outdated);
   start_->setEnabled(state != State::Stopping && !folder_.files().empty() && !session_.scaleMissing());
   sheet_->setEnabled(state == State::Done);
   table_->setEnabled(state == State::Done);
@@ -289,9 +302,10 @@ void FolderRunDialog::readRun() {
 
 void FolderRunDialog::listResults() {
   std::vector<QStringList> rows;
-  for (const FolderRun::Failure& failure : run_.failures()) {
+  for (const FolderRun::Ended& each : run_.ended()) {
     if (rows.size() < mostRows)
-      rows.push_back({failure.image, {}, {}, reasonOf(failure.image, failure.reason)});
+      rows.push_back(
+          {each.image, {}, {}, each.reason.isEmpty() ? tr("Filtered") : reasonOf(each.image, each.reason)});
   }
   if (const auto& report = run_.report()) {
     rows.clear();
@@ -319,14 +333,24 @@ void FolderRunDialog::listResults() {
 }
 
 void FolderRunDialog::ask() {
+  if (!isVisible()) return;  // who sent it away does not want to be asked
   QMessageBox box(QMessageBox::Warning, tr("Run over folder"),
                   tr("%1 has the results of other pictures or other settings.").arg(run_.output()),
                   QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("replaceRun"));
   box.setInformativeText(tr("Nothing was done. Replace those that differ?"));
   const QAbstractButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+  box.setDefaultButton(QMessageBox::Cancel);
   box.exec();
   if (box.clickedButton() == replace) Q_EMIT runWanted(true);
+}
+
+void FolderRunDialog::keyPressEvent(QKeyEvent* event) {
+  // As everywhere, Escape stops what runs; then it closes.
+  if (event->key() != Qt::Key_Escape || run_.state() != FolderRun::State::Running)
+    return QDialog::keyPressEvent(event);
+  run_.stop();
+  event->accept();
 }
 
 }  // namespace bankside::window

@@ -25,6 +25,10 @@ class FolderRunDialog : public QDialog {
  Q_SIGNALS:
   /// `replace`: results of other images or settings too.
   void runWanted(bool replace);
+  void pictureWanted(const QString& path);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   using TakeFolder = std::function<void(const QString&)>;

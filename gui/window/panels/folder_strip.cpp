@@ -185,9 +185,12 @@ void FolderStrip::readSelection() {
   const auto at = std::lower_bound(files.begin(), files.end(), here);
   QString text;
   if (at != files.end() && *at == here) text = tr("%1 of %2").arg(at - files.begin() + 1).arg(files.size());
-  if (items.size() > 1) text += tr(", %1 selected").arg(items.size());
+  const auto add = [&text](const QString& more) { text += (text.isEmpty() ? "" : ", ") + more; };
+  if (items.size() > 1) add(tr("%1 selected").arg(items.size()));
   const bool open = session_.picture() && session_.picture()->path == here;
-  if (!open && !folder_.problemOf(here).isEmpty()) text += tr(", cannot be read");
+  if (!open && !folder_.problemOf(here).isEmpty())
+    add(text.isEmpty() ? tr("%1 cannot be read").arg(QString::fromStdString(here.filename().string()))
+                       : tr("cannot be read"));
   count_->setText(text);
 }
 

@@ -151,7 +151,7 @@ QString ParameterForm::textOf(const Control& control) {
   if (const auto* box = qobject_cast<QComboBox*>(control.widget)) return box->currentText();
   if (const auto* box = qobject_cast<QSpinBox*>(control.widget)) return QString::number(box->value());
   if (const auto* box = qobject_cast<QDoubleSpinBox*>(control.widget))
-    return QString::fromStdString(formatNumber(box->value()));
+    return box->textFromValue(box->value());  // steps add up to 1.7, not to 1.7000000000000002
   return qobject_cast<QLineEdit*>(control.widget)->text().trimmed();
 }
 

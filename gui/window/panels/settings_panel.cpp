@@ -115,7 +115,11 @@ void SettingsPanel::readSession() {
   form_->labelForField(mode_)->setVisible(!recipe.ofMaps());
   second_->setVisible(!recipe.ofMaps());
   threads_->setValue(session_.state().threads);
-  const QString& note = session_.channelError().isEmpty() ? session_.channelNote() : session_.channelError();
+  const QString note =
+      session_.scaleMissing()
+          ? tr("The recipe must know how many pixels a degree has: answer in the pane, or in Bank.")
+      : session_.channelError().isEmpty() ? session_.channelNote()
+                                          : session_.channelError();
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
   updateRefusals();

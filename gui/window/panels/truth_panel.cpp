@@ -130,11 +130,14 @@ void TruthPanel::readTruth() {
   shown_->setChecked(spec.shown);
   opacity_->setValue(static_cast<int>(std::lround(100 * spec.opacity)));
   opacity_->setEnabled(spec.shown);
-  file_->setText(!truth_.error().isEmpty()     ? truth_.error()
-                 : !there                      ? tr("Open an expert's marks to see what is found, what is "
-                                                                         "missed and what is false.")
-                 : !truth_.waiting().isEmpty() ? QStringLiteral("%1 · %2").arg(name, truth_.waiting())
-                                               : name);
+  file_->setText(
+      !truth_.error().isEmpty()     ? truth_.error()
+      : !there                      ? tr("Open an expert's marks to see what is found, what is "
+                                                              "missed and what is false.")
+      : !truth_.waiting().isEmpty() ? QStringLiteral("%1 · %2").arg(name, truth_.waiting())
+      : curve && curve->graded
+          ? tr("%1 has several values beside black, and all of them count. Is it a mask?").arg(name)
+          : name);
   resume_->setVisible(truth_.stopped());
   inside_->setVisible(there && session_.state().region.kind == RegionKind::Whole);
   for (QWidget* widget :

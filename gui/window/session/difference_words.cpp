@@ -97,8 +97,8 @@ QString howFar(const PlaneMetrics& metrics) {
                           : share < 0.5  ? differenceText("a clear difference")
                                          : differenceText("a large difference");
   QString text = differenceText(" Typically B is off A by %1 % of A's size: %2")
-                     .arg(share < 1 ? shortValueText(static_cast<float>(100 * share), 2)
-                                    : QString::number(100 * share, 'f', 0),
+                     .arg(share < 0.1 ? shortValueText(static_cast<float>(100 * share), 2)
+                                      : QString::number(100 * share, 'f', 0),
                           verdict);
   if (metrics.ssim && share >= 0.01)
     text += *metrics.ssim >= 0.9   ? differenceText("; their structure is much the same")

@@ -38,7 +38,15 @@ EvaluationRun::EvaluationRun(Session& session, Folder& folder, QObject* parent)
   });
   connect(&folder_, &Folder::changed, this, &EvaluationRun::changed);
   for (const auto signal : {&Session::recipeChanged, &Session::bankChanged})
-    connect(&session_, signal, this, &EvaluationRun::changed);
+    connect(&session_, signal, this, &EvaluationRun::askAgain);
+}
+
+void EvaluationRun::askAgain() {
+  if (state_ == State::Failed) {
+    state_ = evaluated_ ? State::Done : State::Idle;
+    error_.clear();
+  }
+  Q_EMIT changed();
 }
 
 EvaluationRequest EvaluationRun::request() const {
@@ -56,21 +64,20 @@ void EvaluationRun::setPlace(std::string EvaluationRequest::*place, const QStrin
   if (follows && text == folder_.root()) return;
   if (wanted_.*place == text) return;
   wanted_.*place = text;
-  Q_EMIT changed();
+  askAgain();
 }
 
 void EvaluationRun::setThreshold(std::optional<double> threshold) {
   if (wanted_.threshold == threshold) return;
   wanted_.threshold = threshold;
-  Q_EMIT changed();
+  askAgain();
 }
 
 QString EvaluationRun::trouble() const {
   const Recipe& recipe = session_.recipe();
   if (!recipe.ofMaps() && !session_.bank()) return tr("Choose a bank or a recipe first.");
   if (session_.scaleMissing())
-    return tr(
-        "The recipe must know how many pixels a degree has: answer in the pane, or in Filtering, first.");
+    return tr("The recipe must know how many pixels a degree has: answer in the pane, or in Bank, first.");
   if (!recipe.ofMaps() && recipe.stages.back().combine == Combine::ArgMax)
     return tr("The number of the strongest filter is no response; choose another way to combine.");
   if (wanted_.images.empty() && folder_.root().empty()) return tr("Choose the folder of the pictures.");

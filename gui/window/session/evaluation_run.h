@@ -58,6 +58,8 @@ class EvaluationRun : public QObject {
 
  private:
   void end(State state, const QString& error = {});
+  /// What is asked for is something else: why the last one failed says nothing of it.
+  void askAgain();
 
   Session& session_;
   Folder& folder_;

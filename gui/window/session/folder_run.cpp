@@ -3,6 +3,7 @@
 #include <QDir>
 
 #include "gui/window/compute/core_sentence.h"
+#include "gui/window/session/travelling_recipe.h"
 
 namespace bankside::window {
 
@@ -42,14 +43,11 @@ void FolderRun::setRegion(RegionKind kind) {
 }
 
 QString FolderRun::fileOf(const char* name) const {
-  return QDir(output()).filePath(QString::fromLatin1(name));
+  const QString folder = of_ ? QString::fromStdString(of_->output.string()) : output();
+  return QDir(folder).filePath(QString::fromLatin1(name));
 }
 
-void FolderRun::start(const Recipe& recipe, bool replace) {
-  if (busy()) return;
-  folder_.read();
-  if (folder_.root().empty()) return end(State::Failed, tr("Open a picture of the folder first."));
-  const bool drawn = region_ != RegionKind::Whole && region_ != RegionKind::FieldOfView;
+FolderRequest FolderRun::request(const Recipe& recipe, bool replace) const {
   FolderRequest request{.input = folder_.root(),
                         .output = output().toStdString(),
                         .images = folder_.chosen(),
@@ -60,10 +58,28 @@ void FolderRun::start(const Recipe& recipe, bool replace) {
                         .region = session_.state().region,
                         .truth = truth_.toStdString(),
                         .threshold = threshold_};
-  if (!drawn) request.region.kind = region_;
+  const bool drawn = region_ != RegionKind::Whole && region_ != RegionKind::FieldOfView;
+  if (!drawn) request.region = {region_, 0, 0, 0, 0, {}};
+  return request;
+}
+
+bool FolderRun::outdated() const {
+  if (!of_ || busy()) return false;
+  FolderRequest now = request(travellingRecipe(session_.setup(), false), of_->replace);
+  now.threads = of_->threads;  // results do not depend on them
+  now.threshold = of_->threshold;
+  return now != *of_;
+}
+
+void FolderRun::start(const Recipe& recipe, bool replace) {
+  if (busy()) return;
+  folder_.read();
+  if (folder_.root().empty()) return end(State::Failed, tr("Open a picture of the folder first."));
+  const FolderRequest request = this->request(recipe, replace);
+  of_ = request;
   state_ = State::Running;
   progress_ = {};
-  failures_.clear();
+  ended_.clear();
   report_.reset();
   error_.clear();
   Q_EMIT changed();
@@ -78,6 +94,7 @@ void FolderRun::start(const Recipe& recipe, bool replace) {
           context.deliver([this, report] {
             report_ = report;
             end(State::Done);
+            Q_EMIT completed(QString::fromStdString(of_->output.string()));
           });
         } catch (const OtherRun&) {
           context.deliver([this] {
@@ -97,8 +114,9 @@ void FolderRun::stop() {
 
 void FolderRun::take(const FolderProgress& progress) {
   progress_ = progress;
-  if (!progress.error.empty())
-    failures_.push_back({QString::fromStdString(progress.image), sentenceOf(progress.error)});
+  if (!progress.image.empty())
+    ended_.push_back({QString::fromStdString(progress.image),
+                      progress.error.empty() ? QString() : sentenceOf(progress.error)});
   Q_EMIT changed();
 }
 

@@ -42,22 +42,28 @@ class FolderRun : public QObject {
   bool busy() const { return controller_.busy(); }
 
   const FolderProgress& progress() const { return progress_; }
-  struct Failure {
+  struct Ended {
     QString image;
-    QString reason;
+    QString reason;  ///< why it failed; empty if it did not
   };
-  const std::vector<Failure>& failures() const { return failures_; }
+  /// Pictures of this run as they came to their end.
+  const std::vector<Ended>& ended() const { return ended_; }
+  /// What is known is of other settings, pictures or folders than those that would run now.
+  bool outdated() const;
   /// Of the last run that came to its end; null before.
   const std::shared_ptr<const FolderReport>& report() const { return report_; }
   const QString& error() const { return error_; }
-  QString fileOf(const char* name) const;  ///< in the folder of results
+  QString fileOf(const char* name) const;  ///< in the folder of the last run's results
 
  Q_SIGNALS:
   void changed();
+  /// A run came to its end by itself.
+  void completed(const QString& output);
   /// Nothing was done: in the folder of results are those of other images or settings.
   void otherRun();
 
  private:
+  FolderRequest request(const Recipe& recipe, bool replace) const;
   void take(const FolderProgress& progress);
   void end(State state, const QString& error = {});
 
@@ -71,7 +77,8 @@ class FolderRun : public QObject {
   RegionKind region_ = RegionKind::FieldOfView;
   std::optional<float> threshold_;
   FolderProgress progress_;
-  std::vector<Failure> failures_;
+  std::vector<Ended> ended_;
+  std::optional<FolderRequest> of_;  // the last run
   std::shared_ptr<const FolderReport> report_;
   QString error_;
 };

@@ -32,7 +32,7 @@ void Session::restore(const SessionState& state) {
   Q_EMIT truthChanged();
 }
 
-void Session::takePicture(PicturePtr picture) {
+bool Session::takePicture(PicturePtr picture) {
   const bool sameSize = picture_ && picture && picture_->info.width == picture->info.width &&
                         picture_->info.height == picture->info.height;
   const bool another = picture_ != nullptr && !sameSize;
@@ -41,7 +41,9 @@ void Session::takePicture(PicturePtr picture) {
   keptOverlay_ = {};
   photograph_.reset();
   forgetRegion();
+  bool other = false;
   if (picture_) {
+    other = state_.endAlone(QString::fromStdString(picture_->path.string()));
     state_.setImage(QString::fromStdString(picture_->path.string()), picture_->page);
     addRecent(state_.imagePath);
     const bool inside =
@@ -49,6 +51,8 @@ void Session::takePicture(PicturePtr picture) {
     if (!inside) state_.pixel.reset();
   }
   if (another) state_.view.fit = true;
+  if (other) clearPlanes([](const PlaneKey&) { return true; });
+  return other;
 }
 
 void Session::tellOfAll() {
@@ -62,17 +66,30 @@ void Session::tellOfAll() {
 
 void Session::setPicture(PicturePtr picture) {
   keepShown();
-  takePicture(std::move(picture));
+  const bool other = takePicture(std::move(picture));
   updatePlanes();
-  listBranches(true, false);
+  listBranches(true, other);
   Q_EMIT pictureChanged();
+  if (other) Q_EMIT recipeChanged();
   Q_EMIT planesChanged();
   tellOfAll();
 }
 
+void Session::forgetThresholds() {
+  state_.recipe.threshold.reset();
+  if (!state_.truth.threshold) return;
+  state_.truth.threshold.reset();
+  Q_EMIT truthChanged();
+}
+
 void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
   keepShown();
+  // With another parameter, or another tap, it is the same bank.
+  const auto name = [](const std::string& text) { return text.substr(0, text.find(':')); };
+  const bool another = name(spec.toStdString()) != name(state_.recipe.stages.front().bank);
+  if (state_.recipe.ofMaps() || (another && !edited)) forgetThresholds();
   if (state_.recipe.ofMaps()) {
+    state_.recipe.stages.front().combine = combineBefore_;
     state_.recipe.steps.clear();
     state_.recipe.title.clear();
     state_.recipe.citation.clear();
@@ -114,6 +131,7 @@ void Session::setRecipe(const Recipe& recipe) {
   if (held.size() < 2) next.stages[0].activation = Activation::None;  // it stands between two banks
   if (next == state_.recipe) return;
   keepShown();
+  if (next.channel != state_.recipe.channel) state_.alone.channel.reset();  // chosen for all
   bool moved = next.channel != state_.recipe.channel;
   for (std::size_t i = 0; i < held.size(); ++i) moved |= next.stages[i].combine != held[i].combine;
   const bool another = next.stages.back().combine != held.back().combine;

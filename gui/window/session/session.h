@@ -76,6 +76,10 @@ class Session : public QObject {
   void setSteps(const Recipe& recipe, std::vector<FilterBank> banks);
   /// Of the pictures, for recipes that are written for a scale.
   void setScale(double pixelsPerDegree);
+  /// For that picture alone, whether it is open or about to be: others have again what is set now.
+  void setScaleOf(const QString& imagePath, double pixelsPerDegree);
+  /// For the present picture alone.
+  void setChannelHere(ChannelChoice channel);
   bool asksForScale(int branch = 0) const;
   bool scaleMissing(int branch = 0) const { return asksForScale(branch) && state_.pixelsPerDegree == 0; }
 
@@ -218,9 +222,12 @@ class Session : public QObject {
 
  private:
   void settingsChanged(bool planesMoved);
-  void takePicture(PicturePtr picture);
+  /// Whether settings were those of the picture before alone.
+  bool takePicture(PicturePtr picture);
   /// Whatever is shown may be another.
   void tellOfAll();
+  /// Thresholds are of the responses of one bank or recipe.
+  void forgetThresholds();
   /// Panes that show a kept result that is gone show our output.
   void leaveGone();
   int addKept(KeptResult kept);
@@ -246,6 +253,7 @@ class Session : public QObject {
   PicturePtr picture_;
   std::shared_ptr<const FilterBank> bank_;
   bool bankEdited_ = false;
+  Combine combineBefore_ = Combine::None;  // of the bank that a recipe of steps came instead of
   std::shared_ptr<const FilterBank> then_;
   std::shared_ptr<const std::vector<FilterBank>> stepBanks_;
   PlaneList list_;

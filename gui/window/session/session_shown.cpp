@@ -132,6 +132,11 @@ void Session::setStopped(bool stopped) {
 
 void Session::setSteps(const Recipe& recipe, std::vector<FilterBank> banks) {
   keepShown();
+  if (recipe != state_.recipe) {  // else it is that of the session that goes on
+    forgetThresholds();
+    state_.alone.channel.reset();  // the recipe's is for all
+  }
+  if (!state_.recipe.ofMaps()) combineBefore_ = state_.recipe.stages.back().combine;
   bank_.reset();
   then_.reset();
   bankEdited_ = false;
@@ -159,6 +164,22 @@ void Session::setScale(double pixelsPerDegree) {
                                     [this](const auto& entry) { return recipeOf(entry.first).ofMaps(); });
   if (ofBranch) Q_EMIT recipeChanged();  // what is under way has the old scale
   Q_EMIT panesChanged();
+}
+
+void Session::setScaleOf(const QString& imagePath, double pixelsPerDegree) {
+  state_.endAlone(imagePath);
+  state_.alone.imagePath = imagePath;
+  if (!state_.alone.pixelsPerDegree) state_.alone.pixelsPerDegree = state_.pixelsPerDegree;
+  setScale(pixelsPerDegree);
+}
+
+void Session::setChannelHere(ChannelChoice channel) {
+  const ChannelChoice before = state_.alone.channel.value_or(state_.recipe.channel);
+  Recipe recipe = state_.recipe;
+  recipe.channel = channel;
+  setRecipe(recipe);
+  state_.alone.imagePath = state_.imagePath;
+  state_.alone.channel = before;
 }
 
 LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) const {

@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 
@@ -53,6 +54,14 @@ void SessionState::setImage(const QString& path, int ofPage) {
   page = ofPage;
 }
 
+bool SessionState::endAlone(const QString& path) {
+  if (alone.imagePath.isEmpty() || alone.imagePath == path || imagePath == path) return false;
+  const OnePicture ended = std::exchange(alone, {});
+  if (ended.channel) recipe.channel = *ended.channel;
+  if (ended.pixelsPerDegree) pixelsPerDegree = *ended.pixelsPerDegree;
+  return true;
+}
+
 QJsonObject toJson(const SessionState& state) {
   QJsonArray panes;
   for (const PaneSpec& pane : state.panes) {
@@ -95,6 +104,10 @@ QJsonObject toJson(const SessionState& state) {
       {"file", state.truth.file}, {"shown", state.truth.shown}, {"opacity", state.truth.opacity}};
   if (state.truth.threshold) truth["threshold"] = *state.truth.threshold;
   json["truth"] = truth;
+  QJsonObject alone{{"image", state.alone.imagePath}};
+  if (state.alone.channel) alone["channel"] = toString(*state.alone.channel);
+  if (state.alone.pixelsPerDegree) alone["pixelsPerDegree"] = *state.alone.pixelsPerDegree;
+  json["alone"] = alone;
   if (state.pixel) json["pixel"] = QJsonArray{state.pixel->x(), state.pixel->y()};
   return json;
 }
@@ -149,6 +162,11 @@ SessionState sessionFromJson(const QJsonObject& json) {
   state.truth.shown = truth["shown"].toBool(true);
   state.truth.opacity = std::clamp(truth["opacity"].toDouble(1), 0.0, 1.0);
   if (truth["threshold"].isDouble()) state.truth.threshold = finiteOr(truth["threshold"], 0);
+  const QJsonObject alone = json["alone"].toObject();
+  state.alone.imagePath = alone["image"].toString();
+  state.alone.channel = parseChannelChoice(alone["channel"].toString().toStdString());
+  if (alone["pixelsPerDegree"].isDouble())
+    state.alone.pixelsPerDegree = std::clamp(alone["pixelsPerDegree"].toDouble(), 0.0, 10000.0);
   for (const auto& value : json["recent"].toArray()) {
     if (state.recent.size() < mostRecent) state.recent.append(value.toString());
   }

@@ -68,11 +68,20 @@ struct TruthSpec {
   bool operator==(const TruthSpec&) const = default;
 };
 
+/// What was set for one picture alone, and what others have again.
+struct OnePicture {
+  QString imagePath;  ///< that picture; empty: there is no such thing
+  std::optional<ChannelChoice> channel;
+  std::optional<double> pixelsPerDegree;
+  bool operator==(const OnePicture&) const = default;
+};
+
 struct SessionState {
   QString imagePath;
   int page = 0;
   Recipe recipe;
   double pixelsPerDegree = 0;  ///< of the pictures, for recipes that are written for a scale; 0: nobody said
+  OnePicture alone;
   int threads = 0;
   int selectedPlane = 0;
   std::vector<PaneSpec> panes = {{Layer::Input}, {Layer::Output}};
@@ -91,6 +100,8 @@ struct SessionState {
   SessionState();
   /// Manual vessels are one picture's: with another they go.
   void setImage(const QString& path, int ofPage);
+  /// Another picture comes: what was set for one alone ends. Whether the settings are others now.
+  bool endAlone(const QString& path);
 };
 
 inline constexpr int mostPanes = 4;

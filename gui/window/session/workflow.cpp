@@ -84,6 +84,7 @@ void Workflow::open(const QString& path, int page) {
                       const PicturePtr picture = openPicture(file, page, stacked, memory);
                       context.deliver([this, picture] {
                         session_.setPicture(picture);
+                        Q_EMIT opened();
                         for (const std::string& note : picture->info.notes) {
                           Q_EMIT notice(sentenceOf(note));
                         }
@@ -270,6 +271,11 @@ void Workflow::measureRegion() {
 void Workflow::exportResponses(const QString& folder, bool force) {
   if (!session_.picture() || !session_.runSettings().complete()) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."),
+                   Work::Export);
+    return;
+  }
+  if (session_.recipe().map == OutputMap::Binary && !session_.recipe().threshold) {
+    Q_EMIT problem(tr("Black and white needs a threshold: give it in Export, below “Export as”."),
                    Work::Export);
     return;
   }

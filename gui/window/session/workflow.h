@@ -94,6 +94,8 @@ class Workflow : public QObject {
   const std::optional<ImageRun>& lastExport() const { return exported_; }
 
  Q_SIGNALS:
+  /// A picture that was asked for is there.
+  void opened();
   /// Of the work that failed.
   void problem(const QString& sentence, bankside::window::Work work);
   void notice(const QString& sentence);

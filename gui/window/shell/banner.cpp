@@ -44,7 +44,15 @@ Banner::Banner(QWidget* parent) : QFrame(parent) {
 }
 
 /// A button like others, on red.
-void Banner::colourHelp() { help_->setPalette(QApplication::palette()); }
+void Banner::colourHelp() {
+  // Every colour by itself: what a palette was not told comes from the parent, white words among it.
+  QPalette colors = QApplication::palette();
+  for (const auto group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
+    for (const auto role : {QPalette::Button, QPalette::ButtonText, QPalette::WindowText, QPalette::Window})
+      colors.setBrush(group, role, colors.brush(group, role));
+  }
+  help_->setPalette(colors);
+}
 
 void Banner::changeEvent(QEvent* event) {
   QFrame::changeEvent(event);

@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -94,6 +95,8 @@ class MainWindow : public QMainWindow {
   void makeToolBar();
   void makeStatusBar();
   void connectProblems();
+  /// With a button that helps, instead of the one that goes with the cause.
+  void showProblem(const QString& sentence, Work cause, const QString& title, std::function<void()> help);
   void takeOffer(const Offer& offer);
   void readSession();
   /// The status line says what it does, where those before it do nothing.
@@ -108,6 +111,7 @@ class MainWindow : public QMainWindow {
   void drawRegion(RegionKind kind);
   void chooseMask();
   bool chooseTruth();  ///< whether a file was chosen
+  void followTruth();
   void saveMask();
   void saveStatistics();
   /// Where the headless program finds the recipe, by its content.
@@ -121,6 +125,7 @@ class MainWindow : public QMainWindow {
   void saveRecipe();
   void saveReport();
   void savePicture();
+  QPixmap panesPicture() const;
   void exportResponses();
   void copyCommand();
   void copyMeasurement();
@@ -134,6 +139,11 @@ class MainWindow : public QMainWindow {
   Folder* folder_;
   History* history_;
   EvaluationRun* evaluation_ = nullptr;
+  struct TruthOf {
+    QString truth;
+    QString image;
+  } lastTruth_;                    ///< what was chosen for the picture before
+  std::optional<float> judgedAt_;  ///< the threshold that an evaluation gave its picture
   Canvas* canvas_;
   Banner* banner_;
   TimingPanel* timing_ = nullptr;

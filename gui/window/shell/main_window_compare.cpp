@@ -79,12 +79,14 @@ void MainWindow::makeBranchActions(QMenu* menu) {
 }
 
 void MainWindow::keepResult() {
-  // Of the pane that has the focus, or else of the last one that shows a finished result.
+  // Of the pane that has the focus, unless it shows the input, which does not change; or else of the last one
+  // that shows a finished result.
   int kept = 0;
-  for (int i = 0; i < canvas_->visiblePanes() && kept == 0; ++i) {
-    if (canvas_->pane(i)->hasFocus()) kept = session_.keepResult(i);
-  }
   const auto& panes = session_.state().panes;
+  for (int i = 0; i < canvas_->visiblePanes() && kept == 0; ++i) {
+    const bool input = panes[static_cast<std::size_t>(i)].layer == Layer::Input;
+    if (canvas_->pane(i)->hasFocus() && !input) kept = session_.keepResult(i);
+  }
   for (int i = static_cast<int>(panes.size()) - 1; i >= 0 && kept == 0; --i) {
     if (panes[static_cast<std::size_t>(i)].layer != Layer::Input) kept = session_.keepResult(i);
   }

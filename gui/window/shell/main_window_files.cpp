@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QStatusBar>
@@ -19,6 +20,7 @@
 #include "core/imageio/image_io.h"
 #include "core/text.h"
 #include "gui/window/canvas/canvas.h"
+#include "gui/window/canvas/image_pane.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/thumbnail.h"
@@ -72,7 +74,7 @@ void MainWindow::showSample(const QString& another) {
   const QString picture = assetFile(QStringLiteral("images/retina.jpg"));
   if (recipe.isEmpty() || picture.isEmpty())
     return showProblem(tr("The sample is not installed beside this program."), Work::Open);
-  session_.setScale(sampleScale);
+  session_.setScaleOf(picture, sampleScale);
   takeRecipe(recipe);
   workflow_.open(picture);
 }
@@ -167,7 +169,8 @@ QString MainWindow::commandLine() {
 }
 
 void MainWindow::copyCommand() {
-  if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
+  if (!session_.picture())
+    return showProblem(tr("Open an image first; then there is a command to copy."), Work::Open);
   copyLine([this] { return commandLine(); });
 }
 
@@ -184,7 +187,8 @@ void MainWindow::copyLine(const std::function<QString()>& line) {
 void MainWindow::copyMeasurement() {
   if (session_.recipe().ofMaps())
     return showProblem(tr("A recipe of steps is not timed as a whole; choose a bank by itself."));
-  if (!session_.picture()) return showProblem(tr("Open an image first; then there is a command to copy."));
+  if (!session_.picture())
+    return showProblem(tr("Open an image first; then there is a command to copy."), Work::Open);
   std::vector<std::string> names;
   for (const Engine* engine : timing_->contenders()) names.push_back(engine->name());
   copyLine([&] {
@@ -226,16 +230,42 @@ void MainWindow::connectExport() {
     box.setObjectName(QStringLiteral("replace"));
     box.setInformativeText(tr("Nothing was written. Replace every file of this export that differs?"));
     const QAbstractButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
     if (box.clickedButton() == replace) workflow_.exportResponses(folder, true);
   });
+}
+
+/// The panes as they are, below their titles instead of their fields.
+QPixmap MainWindow::panesPicture() const {
+  QPixmap picture(canvas_->size() * devicePixelRatioF());
+  picture.setDevicePixelRatio(devicePixelRatioF());
+  picture.fill(palette().color(QPalette::Window));
+  QPainter painter(&picture);
+  painter.setPen(palette().color(QPalette::WindowText));
+  const bool swiping = session_.state().mode == CanvasMode::Swipe;  // both titles stand in the picture
+  for (int i = 0; i < canvas_->visiblePanes(); ++i) {
+    ImagePane* pane = canvas_->pane(i);
+    const QPoint at = pane->mapTo(canvas_, QPoint());
+    painter.drawPixmap(at, pane->grab());
+    if (swiping) continue;
+    const PlaneKey key = session_.keyOf(session_.state().panes[static_cast<std::size_t>(i)]);
+    const QString plane = session_.planeTitle(key);
+    const QString title =
+        session_.titleOf(key) + (plane.isEmpty() ? QString() : QStringLiteral(" · ") + plane);
+    const QRect above(at.x() + 4, at.y() - fontMetrics().height() - 4, pane->width() - 8,
+                      fontMetrics().height() + 2);
+    painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(title, Qt::ElideRight, above.width()));
+  }
+  return picture;
 }
 
 void MainWindow::savePicture() {
   const QString path = QFileDialog::getSaveFileName(
       this, tr("Save the side-by-side"), QStringLiteral("side-by-side.png"), tr("Pictures (*.png)"));
   if (path.isEmpty()) return;
-  if (canvas_->grab().save(path, "PNG")) {
+  if (panesPicture().save(path, "PNG")) {
     statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
   } else {
     showProblem(tr("%1 cannot be written.").arg(path));
@@ -244,7 +274,9 @@ void MainWindow::savePicture() {
 
 void MainWindow::saveReport() {
   const auto measurement = timing_->measurement();
-  if (!measurement) return showProblem(tr("Nothing was measured yet: press Measure first."));
+  if (!measurement)
+    return showProblem(tr("Nothing was measured yet, so there is no report."), Work::Measure, tr("Measure"),
+                       [this] { findChild<QAction*>(QStringLiteral("actionMeasure"))->trigger(); });
   const QString path =
       QFileDialog::getSaveFileName(this, tr("Save the timing report"), QStringLiteral("compare.json"),
                                    tr("JSON, every sample (*.json);;CSV (*.csv);;Markdown (*.md)"));

@@ -1,6 +1,7 @@
 /// The folder of the open picture: its images one after another, a run over all of them, and an evaluation.
 #include <QApplication>
 #include <QClipboard>
+#include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QMenu>
@@ -38,10 +39,10 @@ void MainWindow::addFolderRun(QMenu* menu) {
               dialog->raise();
               dialog->activateWindow();
             });
-  connect(run, &FolderRun::changed, this, [this, run] {
-    if (run->state() == FolderRun::State::Done)
-      statusBar()->showMessage(tr("The run over the folder is done: %1").arg(run->output()), 12000);
+  connect(run, &FolderRun::completed, this, [this](const QString& output) {
+    statusBar()->showMessage(tr("The run over the folder is done: %1").arg(output), 12000);
   });
+  connect(dialog, &FolderRunDialog::pictureWanted, this, [this](const QString& path) { openPath(path); });
 }
 
 QWidget* MainWindow::makeEvaluation() {
@@ -63,6 +64,7 @@ QWidget* MainWindow::makeEvaluation() {
             box.setObjectName(QStringLiteral("replaceEvaluation"));
             box.setInformativeText(tr("Nothing was written. Replace what is there?"));
             const QAbstractButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+            box.setDefaultButton(QMessageBox::Cancel);
             box.exec();
             if (box.clickedButton() == replace) exportEvaluation(folder, true);
           });
@@ -74,7 +76,31 @@ QWidget* MainWindow::makeEvaluation() {
     statusBar()->showMessage(tr("Copied: %1").arg(line), 12000);
   });
   connect(panel, &EvaluationPanel::pictureWanted, this, &MainWindow::openEvaluated);
+  connect(&session_, &Session::recipeChanged, evaluation_, [this] {
+    TruthSpec truth = session_.state().truth;
+    if (!judgedAt_ || truth.threshold != judgedAt_ || !evaluation_->outdated()) return;
+    judgedAt_.reset();
+    truth.threshold.reset();
+    session_.setTruth(truth);
+  });
   return panel;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  const bool running = findChild<FolderRun*>()->busy();
+  if (running || evaluation_->busy()) {
+    QMessageBox box(QMessageBox::Warning, tr("Quit"),
+                    running ? tr("A run over the folder is under way.") : tr("An evaluation is under way."),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("quitRunning"));
+    box.setInformativeText(running ? tr("What is finished stays, and Start goes on with the rest later.")
+                                   : tr("What it found so far is lost."));
+    const QAbstractButton* quit = box.addButton(tr("Stop and quit"), QMessageBox::AcceptRole);
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    if (box.clickedButton() != quit) return event->ignore();
+  }
+  QMainWindow::closeEvent(event);
 }
 
 void MainWindow::addEvaluation(QMenu* menu) {
@@ -101,6 +127,7 @@ void MainWindow::openEvaluated(int image) {
   const EvaluatedPtr evaluated = evaluation_->evaluated();
   const EvaluationReport::Image& from = evaluated->report.images[static_cast<std::size_t>(image)];
   Setup setup = session_.setup();
+  setup.state.endAlone(QString::fromStdString(from.input));
   setup.state.setImage(QString::fromStdString(from.input), 0);
   setup.state.truth.file = QString::fromStdString(from.truth);
   setup.state.truth.shown = true;
@@ -108,6 +135,7 @@ void MainWindow::openEvaluated(int image) {
   setup.state.truth.threshold.reset();
   if (!evaluation_->outdated() && !evaluated->report.evaluation.images.empty())
     setup.state.truth.threshold = headless::overlayThreshold(*evaluated);
+  judgedAt_ = setup.state.truth.threshold;
   setup.state.region = {};
   if (!from.fieldOfView.empty()) {
     setup.state.region.kind = RegionKind::File;

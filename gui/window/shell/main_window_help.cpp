@@ -1,5 +1,6 @@
 /// What went wrong, and what mends it.
 #include <QDockWidget>
+#include <QStatusBar>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/thumbnail.h"
@@ -35,6 +36,11 @@ void MainWindow::showProblem(const QString& sentence, std::optional<Work> cause)
   banner_->showSentence(sentence, cause, std::move(help));
 }
 
+void MainWindow::showProblem(const QString& sentence, Work cause, const QString& title,
+                             std::function<void()> help) {
+  banner_->showSentence(sentence, cause, {title, std::move(help)});
+}
+
 void MainWindow::connectProblems() {
   connect(&workflow_, &Workflow::problem, this,
           [this](const QString& sentence, Work work) { showProblem(sentence, work); });
@@ -60,9 +66,10 @@ void MainWindow::takeOffer(const Offer& offer) {
     case Offer::Kind::Compute: return workflow_.compute();
     case Offer::Kind::TakeAngle: return workflow_.takeAngle(offer.degrees);
     case Offer::Kind::TakeChannel: {
-      Recipe recipe = session_.recipe();
-      recipe.channel = offer.channel;
-      return session_.setRecipe(recipe);
+      session_.setChannelHere(offer.channel);
+      return statusBar()->showMessage(
+          tr("For this picture alone; others have the channel of before. Channel, under Bank, is for all."),
+          12000);
     }
   }
 }

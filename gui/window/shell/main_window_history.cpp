@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QSlider>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/panels/bank_panel.h"
@@ -60,9 +61,31 @@ bool turnsPages(const QObject* widget) {
          qobject_cast<const QComboBox*>(widget) != nullptr;
 }
 
+/// Fields that a wheel turns.
+bool turnsByWheel(const QWidget* widget) {
+  return qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+         qobject_cast<const QComboBox*>(widget) != nullptr || qobject_cast<const QSlider*>(widget) != nullptr;
+}
+
+/// Keys that move in a line of text on some platforms, and that menus of the window name.
+bool isOfMenus(const QKeyEvent& key) {
+  return key.modifiers() == Qt::ControlModifier && (key.key() == Qt::Key_E || key.key() == Qt::Key_K);
+}
+
 }  // namespace
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // The wheel rolls a panel; it sets what somebody went to, not what lies under it by chance.
+  if (event->type() == QEvent::Polish || event->type() == QEvent::Wheel) {
+    auto* field = qobject_cast<QWidget*>(watched);
+    if (field != nullptr && turnsByWheel(field)) {
+      if (field->focusPolicy() == Qt::WheelFocus) field->setFocusPolicy(Qt::StrongFocus);
+      if (event->type() == QEvent::Wheel && !field->hasFocus()) {
+        event->ignore();
+        return true;
+      }
+    }
+  }
   if (event->type() == QEvent::ShortcutOverride) {
     // Text fields keep undo for what is typed in them; where nothing is, it is the window's.
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -70,7 +93,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (line == nullptr && watched->isWidgetType()) line = watched->findChild<QLineEdit*>();
     const bool undo = key->matches(QKeySequence::Undo) && line != nullptr && !line->isUndoAvailable();
     const bool redo = key->matches(QKeySequence::Redo) && line != nullptr && !line->isRedoAvailable();
-    if (undo || redo) {
+    if (undo || redo || isOfMenus(*key)) {
       event->ignore();
       return true;
     }

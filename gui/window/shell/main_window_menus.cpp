@@ -75,6 +75,11 @@ void MainWindow::makeFileMenu() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   addAction(file, QStringLiteral("actionOpen"), tr("&Open…"), QKeySequence::Open, tr("Open an image"),
             [this] { chooseImage(); });
+  addAction(file, QStringLiteral("actionOpenFolder"), tr("Open a &folder…"), QKeySequence(tr("Ctrl+Shift+D")),
+            tr("Open the first picture of a folder; Alt+Right is the next one"), [this] { chooseFolder(); });
+  addAction(file, QStringLiteral("actionSample"), tr("Sample p&hotograph"), {},
+            tr("The fundus photograph that comes with the program, and the recipe that finds its vessels"),
+            [this] { showSample(); });
   recent_ = file->addMenu(tr("Open &recent"));
   recent_->setObjectName(QStringLiteral("recentMenu"));
   pages_ = file->addMenu(tr("Pa&ge"));

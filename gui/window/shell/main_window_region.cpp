@@ -7,6 +7,7 @@
 #include "core/run/result_files.h"
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/compute/core_sentence.h"
+#include "gui/window/compute/folder_report.h"
 #include "gui/window/panels/region_panel.h"
 #include "gui/window/shell/main_window.h"
 
@@ -55,6 +56,7 @@ void MainWindow::makeRegionMenu() {
 }
 
 void MainWindow::connectRegion() {
+  followTruth();
   connect(region_, &RegionPanel::drawWanted, this, &MainWindow::drawRegion);
   connect(region_, &RegionPanel::maskFileWanted, this, &MainWindow::chooseMask);
   connect(region_, &RegionPanel::saveMaskWanted, this, &MainWindow::saveMask);
@@ -81,6 +83,29 @@ void MainWindow::chooseMask() {
   session_.setRegion(spec);
 }
 
+void MainWindow::followTruth() {
+  connect(&session_, &Session::truthChanged, this, [this] {
+    const SessionState& state = session_.state();
+    if (!state.truth.file.isEmpty()) {
+      lastTruth_ = {state.truth.file, state.imagePath};
+    } else if (lastTruth_.image == state.imagePath) {
+      lastTruth_ = {};  // somebody took them away
+    }
+  });
+  connect(&workflow_, &Workflow::opened, this, [this] {
+    TruthSpec spec = session_.state().truth;
+    if (lastTruth_.truth.isEmpty() || !spec.file.isEmpty()) return;
+    spec.file =
+        QString::fromStdString(truthBeside(lastTruth_.truth.toStdString(), lastTruth_.image.toStdString(),
+                                           session_.state().imagePath.toStdString())
+                                   .string());
+    if (spec.file.isEmpty()) return;
+    session_.setTruth(spec);
+    statusBar()->showMessage(tr("Held against %1, found by its name.").arg(QFileInfo(spec.file).fileName()),
+                             8000);
+  });
+}
+
 bool MainWindow::chooseTruth() {
   const QString folder = QFileInfo(session_.state().imagePath).absolutePath();
   const QString path = QFileDialog::getOpenFileName(this, tr("Open manual vessels"), folder, maskFilter());
@@ -93,7 +118,9 @@ bool MainWindow::chooseTruth() {
 
 void MainWindow::saveMask() {
   const MaskPtr mask = session_.mask();
-  if (!mask) return showProblem(tr("There is no region to save: draw one first."));
+  if (!mask)
+    return showProblem(tr("There is no region to save."), Work::Region, tr("Draw a rectangle"),
+                       [this] { drawRegion(RegionKind::Rectangle); });
   const QString stem = QFileInfo(session_.state().imagePath).completeBaseName();
   const QString path = QFileDialog::getSaveFileName(
       this, tr("Save the region's mask"), stem + QStringLiteral(".region.png"), tr("Pictures (*.png)"));
@@ -108,7 +135,7 @@ void MainWindow::saveMask() {
 
 void MainWindow::saveStatistics() {
   if (region_->model().rowCount() == 0)
-    return showProblem(tr("Nothing was measured yet: open an image first."));
+    return showProblem(tr("Nothing was measured yet: open an image first."), Work::Open);
   const QString stem = QFileInfo(session_.state().imagePath).completeBaseName();
   const QString path = QFileDialog::getSaveFileName(this, tr("Save the region's statistics"),
                                                     stem + QStringLiteral(".region.csv"), tr("CSV (*.csv)"));

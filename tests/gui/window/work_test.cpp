@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "gui/window/compute/pixel_explanation.h"
 #include "gui/window/session/plane_store.h"
 #include "kernels/engines.h"
@@ -330,6 +331,20 @@ TEST(ExplainPixel, OfTwoBanksThePixelsAreTheMapsThatTheEngineMade) {
       }
     }
   }
+}
+
+TEST(ComputePlanes, MapsMayTakeWhatIsFree) {
+  constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
+  if (freeMemory() < 4 * gibibyte) GTEST_SKIP() << "half of what is free is less than these maps take";
+  RunSettings settings = settingsFor(randomImage(1, 1500, 1500, ElementType::U8), randomBank(1, 1, 1, 1));
+  settings.bank.reset();
+  settings.recipe = parseRecipe(R"({"bankside": "recipe", "version": 4, "steps": [
+    {"name": "many", "bank": "a"}, {"do": "exp", "combine": ["max"]}]})",
+                                "test");
+  settings.stepBanks = std::make_shared<const std::vector<FilterBank>>(1, randomBank(130, 1, 1, 1));
+  auto results = compute(settings, {{Layer::Output, 0}});
+  const PlaneResult& result = results[{Layer::Output, 0}];
+  EXPECT_NE(result.plane, nullptr) << result.error;
 }
 
 TEST(ExportResponses, WritesWhatTheWindowShows) {
