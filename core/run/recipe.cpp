@@ -92,7 +92,7 @@ std::optional<VerifyLevel> parseVerifyLevel(std::string_view text) {
 }
 
 Recipe parseRecipe(const std::string& text, const std::string& name) {
-  const Json json = parseJsonText(text, name);
+  const Json json = asKind(name, "no recipe", [&] { return parseJsonText(text, name); });
   const JsonNode root(json, name, "");
   if (!json.is_object()) root.fail("an object");
   if (const JsonNode kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe")
