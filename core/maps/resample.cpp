@@ -62,12 +62,6 @@ Extent resampledExtent(const Extent& extent, double scale) {
       throw Error(ErrorCode::BadInput, "an image of " + formatNumber(extent.pixelsPerDegree) +
                                            " pixels per degree would be resampled to a side of " +
                                            formatNumber(wanted) + " pixels");
-    constexpr int least = 16;  // in which nothing of an eye is seen
-    if (wanted < std::min(least, pixels))
-      throw Error(ErrorCode::BadInput, "an image of " + formatNumber(extent.pixelsPerDegree) +
-                                           " pixels per degree would be left with a side of " +
-                                           formatNumber(wanted) + " of its " + std::to_string(pixels) +
-                                           " pixels; is the scale right?");
     return std::max(1, static_cast<int>(wanted));
   };
   return {side(extent.height), side(extent.width), scale};

@@ -199,7 +199,8 @@ std::string unexpected(const CLI::App& app, std::vector<std::string> words) {
     const std::string name = word.substr(0, std::min<std::size_t>(80, word.find('=')));
     if (!name.starts_with("--")) continue;
     const std::vector<std::string> nearest = nearestNames(name, options);
-    if (!nearest.empty() && editDistance(name, nearest.front()) <= 2)
+    if (name.size() > 2 && !nearest.empty() && nearest.front()[2] == name[2] &&
+        editDistance(name, nearest.front()) <= 2)
       text += "; did you mean " + nearest.front() + "?";
   }
   return text;
