@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/error.h"
+
 namespace bankside {
 
 using Json = nlohmann::ordered_json;
@@ -18,6 +20,19 @@ inline constexpr int mostJsonLevels = 8;
 ///         JSON, a key that comes twice in one object, nesting beyond `mostJsonLevels`, and more objects,
 ///         arrays or keys than any file of ours has
 Json parseJsonText(std::string_view text, const std::string& file);
+
+/// What `read` gives; what it refuses is said to be `kind` first, as "no recipe".
+template <class Read>
+auto asKind(const std::string& file, const std::string& kind, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const std::string sentence = error.what();
+    const std::string start = file + ": ";
+    throw Error(error.code(), start + "is " + kind + ": " +
+                                  sentence.substr(sentence.starts_with(start) ? start.size() : 0));
+  }
+}
 
 /// A whole number as `Number`, int or std::int64_t.
 /// Errors  Error{BadInput} for anything else, also for a number that `Number` does not hold

@@ -1,8 +1,11 @@
 #include "core/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace bankside {
 namespace {
@@ -75,6 +78,43 @@ std::string joinWords(const std::vector<std::string>& words, const char* last) {
     text += words[i];
   }
   return text;
+}
+
+std::string inSmallLetters(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+std::string counted(std::int64_t count, const std::string& thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
+int editDistance(std::string_view a, std::string_view b) {
+  std::vector<int> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+std::vector<std::string> nearestNames(const std::string& word, const std::vector<std::string>& names) {
+  std::vector<std::pair<int, std::string>> ranked;
+  for (const std::string& name : names) {
+    const bool contained = word.size() >= 3 && name.find(word) != std::string::npos;
+    ranked.emplace_back(contained ? 0 : editDistance(word, name), name);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> nearest;
+  for (std::size_t i = 0; i < ranked.size() && i < 3; ++i) nearest.push_back(ranked[i].second);
+  return nearest;
 }
 
 std::string shellWord(const std::string& word) {

@@ -36,6 +36,18 @@ std::string ordinal(std::size_t number);
 /// "a, b and c" for a person.
 std::string joinWords(const std::vector<std::string>& words, const char* last = "and");
 
+/// Of ASCII.
+std::string inSmallLetters(std::string text);
+
+/// "1 image", "2 images".
+std::string counted(std::int64_t count, const std::string& thing);
+
+/// Letters to insert, drop or change to get from one word to the other (Levenshtein's distance).
+int editDistance(std::string_view a, std::string_view b);
+
+/// Those of `names` that are most like `word`, nearest first, at most three; those that contain it are near.
+std::vector<std::string> nearestNames(const std::string& word, const std::vector<std::string>& names);
+
 /// A word of a shell's line: in single quotes where it has to be.
 std::string shellWord(const std::string& word);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -12,36 +11,6 @@
 
 namespace bankside {
 namespace {
-
-/// Letters to insert, drop or change to get from one word to the other (Levenshtein's distance).
-int editDistance(const std::string& a, const std::string& b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row[b.size()];
-}
-
-/// The three names that are most like `word`; those that contain it count as near.
-std::vector<std::string> nearestNames(const std::string& word, const std::vector<CatalogEntry>& entries) {
-  std::vector<std::pair<int, std::string>> ranked;
-  for (const CatalogEntry& e : entries) {
-    const bool contained = word.size() >= 3 && e.name.find(word) != std::string::npos;
-    ranked.emplace_back(contained ? 0 : editDistance(word, e.name), e.name);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < ranked.size() && i < 3; ++i) names.push_back(ranked[i].second);
-  return names;
-}
 
 /// The longest text that a message repeats; specifications can come from anywhere.
 std::string quoted(const std::string& text) {
@@ -91,8 +60,10 @@ const CatalogEntry& findEntry(const std::string& name, const std::vector<Catalog
   const auto entry =
       std::find_if(entries.begin(), entries.end(), [&](const CatalogEntry& e) { return e.name == name; });
   if (entry == entries.end()) {
+    std::vector<std::string> names;
+    for (const CatalogEntry& e : entries) names.push_back(e.name);
     refuse("there is no filter bank " + quoted(name) + "; the nearest names are " +
-           joinWords(nearestNames(name.substr(0, 80), entries)));
+           joinWords(nearestNames(name.substr(0, 80), names)));
   }
   return *entry;
 }

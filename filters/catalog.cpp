@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/error.h"
+#include "core/text.h"
 #include "core/text_file.h"
 #include "filters/bank_json.h"
 #include "filters/bank_spec.h"
@@ -60,8 +62,14 @@ FilterBank loadBank(const std::string& specificationOrFile) {
     return ofFormat(*format, specificationOrFile.substr(colon + 1));
   if (const BankFormat* format = bankFormatOfFile(specificationOrFile))
     return format->read(specificationOrFile);
-  if (!specificationOrFile.ends_with(".json") && specificationOrFile.find('/') == npos)
-    return makeBank(specificationOrFile);
+  const bool isJson =
+      inSmallLetters(std::filesystem::path(specificationOrFile).extension().string()) == ".json";
+  std::error_code failure;
+  if (!isJson && std::filesystem::is_regular_file(specificationOrFile, failure))
+    throw Error(ErrorCode::BadInput, specificationOrFile +
+                                         ": its ending says no format of banks; say FORMAT:" +
+                                         specificationOrFile + " (see: bankside banks formats)");
+  if (!isJson && specificationOrFile.find('/') == npos) return makeBank(specificationOrFile);
   std::string text = readTextFile(specificationOrFile, maxBankFileBytes);
   if (isFileStorageJson(text)) return parseFileStorage(std::move(text), specificationOrFile);
   return parseBankJson(text, specificationOrFile);

@@ -27,8 +27,8 @@ std::uint64_t hashOf(const std::string& text) {
 
 class Auditor {
  public:
-  Auditor(const Ledger& ledger, const fs::path& input, const fs::path& output, bool content)
-      : ledger_(ledger), input_(input), output_(output), content_(content) {}
+  Auditor(const Ledger& ledger, const fs::path& input, const fs::path& output, InputPlace place, bool content)
+      : ledger_(ledger), input_(input), output_(output), place_(place), content_(content) {}
 
   Audit run(const Manifest& manifest) {
     audit_.images = manifest.images();
@@ -72,7 +72,7 @@ class Auditor {
     if (content_)
       audit_.unhashed += std::count_if(entry->outputs.begin(), entry->outputs.end(),
                                        [](const BatchOutput& result) { return !result.hash; });
-    if (stateOf(planned, input_) == InputState::Changed) return find(Finding::Stale, planned.id);
+    if (stateOf(planned, input_, place_) == InputState::Changed) return find(Finding::Stale, planned.id);
     ++audit_.done;
   }
 
@@ -106,6 +106,7 @@ class Auditor {
   const Ledger& ledger_;
   const fs::path& input_;
   const fs::path& output_;
+  InputPlace place_;
   bool content_;
   std::vector<std::uint64_t> claims_;
   Audit audit_;
@@ -130,7 +131,8 @@ const char* toString(Finding finding) {
 
 Audit audit(const Manifest& manifest, const Ledger& ledger, const fs::path& input, const fs::path& output,
             bool content) {
-  return Auditor(ledger, input, output, content).run(manifest);
+  const InputPlace place = input == manifest.head().input ? InputPlace::Planned : InputPlace::Copied;
+  return Auditor(ledger, input, output, place, content).run(manifest);
 }
 
 std::string toJson(const Audit& audit, const Manifest& manifest) {
@@ -152,12 +154,11 @@ std::string toJson(const Audit& audit, const Manifest& manifest) {
 }
 
 std::string toText(const Audit& audit) {
-  std::string text = "done " + std::to_string(audit.done) + " of " + std::to_string(audit.images) +
-                     " images, " + std::to_string(audit.results) + " results" +
-                     (audit.clean() ? ": clean\n" : "\n");
+  std::string text = "done " + std::to_string(audit.done) + " of " + counted(audit.images, "image") + ", " +
+                     counted(audit.results, "result") + (audit.clean() ? ": clean\n" : "\n");
   if (audit.unhashed > 0)
-    text += "of " + std::to_string(audit.unhashed) +
-            " results the journals have no hash (--verify-done hash of every run): only their sizes were "
+    text += "not verified: " + counted(audit.unhashed, "result") +
+            ", of which the journals have no hash (give --verify-done hash to every run): only sizes were "
             "looked at\n";
   for (int i = 0; i < findingCount; ++i) {
     const auto finding = static_cast<Finding>(i);

@@ -15,8 +15,8 @@ namespace bankside {
 /// Untried: no journal has it. Failed: its last attempt. Missing: done, but a result is not there. Torn: a
 /// result is not as long, or not as it was (`content`). Stale: the image's file changed after it was planned.
 /// Duplicate: a result that two images claim, or an image done by two runs that knew nothing of each other.
-/// Unexpected: a file among the results that no image claims. Part: an unfinished file. Damaged: a line of a
-/// journal that cannot be read.
+/// Unexpected: an image file among the results that no image claims. Part: an unfinished file. Damaged: a
+/// line of a journal that cannot be read.
 enum class Finding { Untried, Failed, Missing, Torn, Stale, Duplicate, Unexpected, Part, Damaged };
 inline constexpr int findingCount = 9;
 const char* toString(Finding finding);  ///< "untried", ...
@@ -38,7 +38,10 @@ struct Audit {
 
   static constexpr int mostExamples = 20;  ///< of a kind
   std::int64_t& count(Finding finding) { return counts[static_cast<std::size_t>(finding)]; }
-  bool clean() const { return done == images && counts == std::array<std::int64_t, findingCount>{}; }
+  /// What was asked for and could not be looked at is not clean.
+  bool clean() const {
+    return done == images && unhashed == 0 && counts == std::array<std::int64_t, findingCount>{};
+  }
 };
 
 /// Reads everything, changes nothing. `content`: the bytes of results too, where journals have their hashes.

@@ -18,17 +18,19 @@ std::string line(const std::vector<std::string>& cells) { return Table(cells).cs
 
 std::string headLine() {
   return line({"id", "status", "attempt", "error", "class", "results", "result_bytes", "engine", "pages",
-               "decode_us", "filter_us", "encode_us", "clipped_values", "non_finite_values",
-               "max_abs_error"});
+               "decode_us", "filter_us", "encode_us", "clipped_values", "non_finite_values", "max_abs_error",
+               "notes"});
 }
 
 std::string lineOf(const JournalEntry& entry, std::int64_t bytes) {
+  std::string notes;
+  for (const std::string& note : entry.notes) notes += (notes.empty() ? "" : "; ") + note;
   return line({entry.id, entry.done ? "done" : "failed", std::to_string(entry.attempt), entry.error,
                entry.errorClass, std::to_string(entry.outputs.size()), std::to_string(bytes), entry.engine,
                std::to_string(entry.pages), microsecondsText(entry.decodeSeconds),
                microsecondsText(entry.filterSeconds), microsecondsText(entry.encodeSeconds),
                std::to_string(entry.clippedValues), std::to_string(entry.nonFiniteValues),
-               entry.maxAbsError ? formatNumber(*entry.maxAbsError) : ""});
+               entry.maxAbsError ? formatNumber(*entry.maxAbsError) : "", notes});
 }
 
 void addWorst(std::vector<BatchReport::Verified>& worst, const std::string& id, double error) {
@@ -49,6 +51,7 @@ std::int64_t add(BatchReport& report, const JournalEntry& entry) {
   report.filterSeconds += entry.filterSeconds;
   report.encodeSeconds += entry.encodeSeconds;
   if (!entry.engine.empty()) ++report.engines[entry.engine];
+  countNotes(entry, report.notes);
   if (entry.maxAbsError) {
     ++report.verified;
     addWorst(report.worst, entry.id, *entry.maxAbsError);
@@ -73,6 +76,8 @@ BatchReport mergeJournals(const Manifest& manifest, const Ledger& ledger,
   report.images = manifest.images();
   report.journals = ledger.journals();
   report.damagedLines = ledger.damagedLines();
+  report.verifies = manifest.head().recipe.verify != VerifyLevel::Off;
+  report.leftOut = manifest.leftOut();
   csv(headLine());
   manifest.forEach([&](std::int64_t number, const ManifestEntry& planned) {
     throwIfProgramStops();
@@ -93,7 +98,7 @@ BatchReport mergeJournals(const Manifest& manifest, const Ledger& ledger,
       csv(lineOf(entry, bytes));
     } else {
       ++report.untried;
-      csv(line({planned.id, "untried", "0", "", "", "0", "0", "", "0", "", "", "", "", "", ""}));
+      csv(line({planned.id, "untried", "0", "", "", "0", "0", "", "0", "", "", "", "", "", "", ""}));
     }
     return true;
   });
@@ -124,6 +129,11 @@ std::string toJson(const BatchReport& report, const Manifest& manifest, const st
   json["engines"] = Json::object();
   for (const auto& [name, count] : report.engines) json["engines"][name] = count;
   json["verified"] = report.verified;
+  json["left_out"] = Json::object();
+  for (const auto& [kind, files] : report.leftOut.kinds) json["left_out"][kind] = files;
+  json["notes"] = Json::array();
+  for (const auto& [note, images] : report.notes)
+    json["notes"].push_back({{"note", note}, {"images", images}});
   Json worst = Json::array();
   for (const auto& error : report.worst)
     worst.push_back({{"id", error.id}, {"max_abs_error", number(error.maxAbsError)}});
@@ -141,22 +151,26 @@ std::string toJson(const BatchReport& report, const Manifest& manifest, const st
 }
 
 std::string toText(const BatchReport& report) {
-  std::string text = "done " + std::to_string(report.done) + " of " + std::to_string(report.images) +
-                     " images, failed " + std::to_string(report.failed) + ", untried " +
-                     std::to_string(report.untried) + "; " + std::to_string(report.results) + " results, " +
+  std::string text = "done " + std::to_string(report.done) + " of " + counted(report.images, "image") +
+                     ", failed " + std::to_string(report.failed) + ", untried " +
+                     std::to_string(report.untried) + "; " + counted(report.results, "result") + ", " +
                      formatFixed(static_cast<double>(report.resultBytes) / 1e6, 1) + " MB\n";
   if (report.engines.size() > 1) {
     text += "engines:";
     for (const auto& [name, count] : report.engines) text += " " + name + " " + std::to_string(count);
     text += " (their last bits may differ)\n";
   }
+  if (!report.leftOut.empty()) text += report.leftOut.sentence() + "\n";
+  text += toText(report.notes);
+  if (report.verifies && report.verified == 0)
+    text += "verified 0 of " + counted(report.images, "image") + "\n";
   if (report.verified > 0)
-    text += "verified " + std::to_string(report.verified) + ", largest error " +
-            formatNumber(static_cast<float>(report.worst.front().maxAbsError)) + " in " +
+    text += "verified " + std::to_string(report.verified) + " of " + counted(report.images, "image") +
+            ", largest error " + formatNumber(static_cast<float>(report.worst.front().maxAbsError)) + " in " +
             report.worst.front().id + "\n";
   if (report.damagedLines > 0)
-    text += std::to_string(report.damagedLines) +
-            " lines of journals cannot be read; their images count as untried\n";
+    text +=
+        counted(report.damagedLines, "line") + " of journals cannot be read; their images count as untried\n";
   return text;
 }
 

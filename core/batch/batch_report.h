@@ -46,6 +46,9 @@ struct BatchReport {
   std::vector<Verified> worst;  ///< of those that were verified, the largest first
   std::int64_t damagedLines = 0;
   std::size_t journals = 0;
+  bool verifies = false;                      ///< the recipe does, some of the images at least
+  LeftOut leftOut;                            ///< by the plan
+  std::map<std::string, std::int64_t> notes;  ///< what was done with images, and with how many
 };
 
 ReportBeginnings batchReportBeginnings();

@@ -64,8 +64,8 @@ void addSuspects(const std::string& prefix, const std::vector<std::string>& name
 class Scan {
  public:
   Scan(const fs::path& folder, const std::vector<std::string>& patterns,
-       const std::function<void(const ManifestEntry&)>& take)
-      : folder_(folder), patterns_(patterns), take_(take) {}
+       const std::function<void(const ManifestEntry&)>& take, LeftOut& leftOut)
+      : folder_(folder), patterns_(patterns), take_(take), leftOut_(leftOut) {}
 
   Suspects run() {
     walk("");
@@ -110,13 +110,20 @@ class Scan {
     std::sort(names.begin(), names.end());
     std::erase_if(names, [&](const std::string& name) {
       if (isUtf8(name)) return false;
-      if (name.back() == '/' || wanted(prefix + name, name))
+      if (name.back() == '/' || wanted(prefix + name, name)) {
+        ++leftOut_.kinds[withoutUtf8];
         log(LogLevel::Warning,
             (here / name).string() + ": its name is no UTF-8, which no manifest holds; it is left out");
+      }
       return true;
     });
     for (const std::string& name : names) {
-      if (name.back() != '/' && wanted(prefix + name, name)) images.push_back(name);
+      if (name.back() == '/') continue;
+      if (wanted(prefix + name, name)) {
+        images.push_back(name);
+      } else if (const auto format = unreadFormatOf(name); patterns_.empty() && !format.empty()) {
+        ++leftOut_.kinds[std::string(format)];
+      }
     }
     addSuspects(prefix, images, suspects_);
     auto image = images.begin();
@@ -152,6 +159,7 @@ class Scan {
   const fs::path& folder_;
   const std::vector<std::string>& patterns_;
   const std::function<void(const ManifestEntry&)>& take_;
+  LeftOut& leftOut_;
   std::vector<Place> above_;
   Suspects suspects_;
 };
@@ -216,8 +224,9 @@ std::string idOf(const std::string& path, const fs::path& folder, const std::str
 }  // namespace
 
 Suspects scanFolder(const fs::path& folder, const std::vector<std::string>& patterns,
-                    const std::function<void(const ManifestEntry&)>& take) {
-  return Scan(folder, patterns, take).run();
+                    const std::function<void(const ManifestEntry&)>& take, LeftOut* leftOut) {
+  LeftOut nobody;
+  return Scan(folder, patterns, take, leftOut != nullptr ? *leftOut : nobody).run();
 }
 
 Suspects readImageList(const fs::path& list, const fs::path& folder,

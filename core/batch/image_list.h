@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/batch/left_out.h"
 #include "core/batch/manifest.h"
 
 namespace bankside {
@@ -21,8 +22,9 @@ using Suspects = std::vector<std::string>;
 /// have them, of names or, with a '/', of ids; files of any ending then. What cannot be looked at is an entry
 /// too, and fails in its turn; a name that is no UTF-8 is left out with a remark. Errors  Error{BadInput} a
 /// folder that cannot be read, two images with one name of results · Cancelled
+/// `leftOut`: is told of those, and without patterns of images of formats that are not read; may be null.
 Suspects scanFolder(const std::filesystem::path& folder, const std::vector<std::string>& patterns,
-                    const std::function<void(const ManifestEntry&)>& take);
+                    const std::function<void(const ManifestEntry&)>& take, LeftOut* leftOut = nullptr);
 
 /// The images that a file names, below the folder, by id in byte order. A CSV file has a column image, file,
 /// filename, path or fundus, and may have one pixels_per_degree or vessel_width; a file whose

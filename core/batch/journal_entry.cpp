@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <set>
 
 #include "core/hash.h"
 #include "core/imageio/readable_file.h"
 #include "core/json_text.h"
+#include "core/printable.h"
 #include "core/run/json_node.h"
 #include "core/run/report_values.h"
 #include "core/text.h"
@@ -88,6 +91,25 @@ JournalEntry parseJournalEntry(const std::string& line, const std::string& name)
   if (const auto error = root.child("max_abs_error"); error && error->json().is_number())
     entry.maxAbsError = error->json().get<double>();
   return entry;
+}
+
+void countNotes(const JournalEntry& entry, NoteCounts& notes) {
+  const std::set<std::string> once(entry.notes.begin(), entry.notes.end());  // of pages, several times
+  for (const std::string& note : once) {
+    const bool room = notes.size() < mostNotes || notes.contains(note);
+    ++notes[room ? note : "others; see the journals"];
+  }
+}
+
+std::string toText(const NoteCounts& notes) {
+  constexpr int most = 10;
+  std::string text;
+  int lines = 0;
+  for (const auto& [note, images] : notes) {
+    if (++lines > most) return text + "and " + counted(std::ssize(notes) - most, "other note") + "\n";
+    text += counted(images, "image") + ": " + printable(note) + "\n";
+  }
+  return text;
 }
 
 std::uint64_t hashOfFile(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,13 @@ struct JournalEntry {
 std::string toLine(const JournalEntry& entry);
 /// Errors  Error{BadInput}
 JournalEntry parseJournalEntry(const std::string& line, const std::string& name);
+
+/// Notes, and how many images have them. Of more kinds than these, the rest are one.
+using NoteCounts = std::map<std::string, std::int64_t>;
+inline constexpr std::size_t mostNotes = 100;
+void countNotes(const JournalEntry& entry, NoteCounts& notes);
+/// "2 images: colour mixed to luma", a line each, the first ten.
+std::string toText(const NoteCounts& notes);
 
 /// The hash of a file's bytes (core/hash.h). Errors  Error{Io}
 std::uint64_t hashOfFile(const std::filesystem::path& file);

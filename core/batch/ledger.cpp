@@ -113,11 +113,12 @@ ResultState stateOf(const JournalEntry& entry, const fs::path& output, bool cont
   return ResultState::Present;
 }
 
-InputState stateOf(const ManifestEntry& entry, const fs::path& input) {
+InputState stateOf(const ManifestEntry& entry, const fs::path& input, InputPlace place) {
   struct stat status {};
   if (::stat((input / entry.id).c_str(), &status) != 0) return InputState::Missing;
   const bool known = entry.bytes != 0 || entry.modified != 0;
-  const bool same = status.st_size == entry.bytes && nanoseconds(status.st_mtim) == entry.modified;
+  const bool same = status.st_size == entry.bytes &&
+                    (place == InputPlace::Copied || nanoseconds(status.st_mtim) == entry.modified);
   return same || !known ? InputState::Same : InputState::Changed;
 }
 

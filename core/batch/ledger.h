@@ -52,8 +52,9 @@ class Ledger {
 enum class ResultState { Present, Missing, Torn };
 ResultState stateOf(const JournalEntry& entry, const std::filesystem::path& output, bool content);
 
-/// Whether the file of an image is the one that was planned.
+/// Whether the file of an image is the one that was planned. A copy elsewhere has another time.
 enum class InputState { Same, Missing, Changed };
-InputState stateOf(const ManifestEntry& entry, const std::filesystem::path& input);
+enum class InputPlace { Planned, Copied };
+InputState stateOf(const ManifestEntry& entry, const std::filesystem::path& input, InputPlace place);
 
 }  // namespace bankside

@@ -52,7 +52,8 @@ double anyNumber(const JsonNode& node) {
 }
 
 ManifestHead parseHead(const std::string& line, const std::string& name) {
-  const Json json = parseJsonText(line, name);
+  const Json json =
+      asKind(name, "no manifest of bankside batch plan", [&] { return parseJsonText(line, name); });
   const JsonNode root(json, name, "");
   if (!json.is_object() || root.need("bankside", "\"manifest\"").json() != "manifest")
     root.fail("a manifest of bankside batch plan");
@@ -87,6 +88,22 @@ ManifestEntry parseEntry(const std::string& line, const std::string& name) {
   entry.modified = root.need("mtime_ns", "a number").whole<std::int64_t>();
   if (const auto scale = root.child("pixels_per_degree")) entry.pixelsPerDegree = anyNumber(*scale);
   return entry;
+}
+
+std::string lastLine(std::int64_t images, const LeftOut& leftOut, const Hash& hash) {
+  Json json = {{"images", images}};
+  for (const auto& [kind, files] : leftOut.kinds) json["left_out"][kind] = files;
+  json["hash"] = formatHash(hash.value());
+  return json.dump();
+}
+
+LeftOut leftOutIn(const std::string& line, const std::string& name) {
+  LeftOut leftOut;
+  const Json json = parseJsonText(line, name);
+  const auto there = json.find("left_out");
+  if (there == json.end() || !there->is_object()) return leftOut;
+  for (const auto& [kind, files] : there->items()) leftOut.kinds[kind] = wholeNumber<std::int64_t>(files);
+  return leftOut;
 }
 
 /// The id of an entry's line without reading the rest; nothing where it has escapes.
@@ -128,8 +145,8 @@ void ManifestWriter::flush() {
   buffer_.clear();
 }
 
-void ManifestWriter::finish(Existing existing) {
-  buffer_ += Json({{"images", images_}, {"hash", formatHash(hash_.value())}}).dump() + "\n";
+void ManifestWriter::finish(Existing existing, const LeftOut& leftOut) {
+  buffer_ += lastLine(images_, leftOut, hash_) + "\n";
   flush();
   file_.commit(existing);
 }
@@ -152,8 +169,12 @@ Manifest::Manifest(const std::filesystem::path& file) : path_(file) {
     last.swap(line);
   }
   if (count < 0 || lines.torn() || !last.starts_with("{\"images\":")) refuse("was cut short; plan again");
-  if (last != Json({{"images", count}, {"hash", formatHash(hash.value())}}).dump())
-    refuse("was changed after it was planned; plan again");
+  try {
+    leftOut_ = leftOutIn(last, path_.string());
+  } catch (const Error&) {
+    // Then it is not the line that is expected.
+  }
+  if (last != lastLine(count, leftOut_, hash)) refuse("was changed after it was planned; plan again");
   images_ = count;
   hash_ = hash.value();
 }

@@ -5,10 +5,10 @@
 ///    "output": "/results", "recipe": {...}, "recipe_hash": "...", "banks": [...], "page": 0, ...}
 ///   {"id": "left/0001.png", "bytes": 65521, "mtime_ns": 1690000000000000000, "pixels_per_degree": 31}
 ///   ...
-///   {"images": 135867, "hash": "0123456789abcdef"}
+///   {"images": 135867, "left_out": {"GIF": 2}, "hash": "0123456789abcdef"}
 ///
-/// A line an image, by id in byte order; the last line says that all are there, with the hash of every byte
-/// before it.
+/// A line an image, by id in byte order; the last line says that all are there, which files of the folder
+/// were left out, if any were, and the hash of every byte before it.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/batch/left_out.h"
 #include "core/hash.h"
 #include "core/imageio/atomic_file.h"
 #include "core/run/recipe.h"
@@ -54,7 +55,7 @@ class ManifestWriter {
   void add(const ManifestEntry& entry);
   std::int64_t images() const { return images_; }
   /// It appears. Errors  Error{Io} · WouldReplace
-  void finish(Existing existing);
+  void finish(Existing existing, const LeftOut& leftOut = {});
 
  private:
   void put(const std::string& text);
@@ -74,6 +75,7 @@ class Manifest {
   const std::filesystem::path& path() const { return path_; }
   const ManifestHead& head() const { return head_; }
   std::int64_t images() const { return images_; }
+  const LeftOut& leftOut() const { return leftOut_; }
   std::uint64_t hash() const { return hash_; }  ///< of its bytes: two with one hash are the same plan
 
   /// Every entry with its number from 0, until `take` returns false; where `wanted` is given, those whose ids
@@ -85,6 +87,7 @@ class Manifest {
   std::filesystem::path path_;
   ManifestHead head_;
   std::int64_t images_ = 0;
+  LeftOut leftOut_;
   std::uint64_t hash_ = 0;
 };
 

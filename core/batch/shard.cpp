@@ -1,8 +1,11 @@
 #include "core/batch/shard.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
+#include "core/batch/manifest.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/text.h"
@@ -89,6 +92,19 @@ Shard chooseShard(const std::optional<Shard>& asked, const std::optional<int>& c
     throw Error(ErrorCode::BadInput,
                 "--shards says how many shards there are; say which with --shard I/N, or run it as an array");
   return {};
+}
+
+double verifiedSpread(const Manifest& manifest) {
+  const ManifestHead& head = manifest.head();
+  if (head.recipe.verify == VerifyLevel::Off || head.sample == 0) return 0;
+  constexpr double surely = 30;  // images
+  if (head.sample * static_cast<double>(manifest.images()) > surely) return head.sample;
+  double least = 1;
+  manifest.forEach([&](std::int64_t, const ManifestEntry& planned) {
+    least = std::min(least, spread(planned.id, verifySalt));
+    return true;
+  });
+  return std::max(head.sample, std::nextafter(least, 2.0));
 }
 
 }  // namespace bankside

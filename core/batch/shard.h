@@ -37,4 +37,13 @@ std::optional<std::string> environ(const char* name);
 /// Errors  Error{BadInput} where that says no shard, as a part of an array without `count`
 Shard chooseShard(const std::optional<Shard>& asked, const std::optional<int>& count, const Environ& value);
 
+class Manifest;
+
+/// By what is verified of a plan: images whose spread of this is less than `verifiedSpread`.
+inline constexpr const char* verifySalt = "verify";
+
+/// The sample of the plan; of few images, where a sample may be none, so that it is one at least. Nothing
+/// where nothing is verified.
+double verifiedSpread(const Manifest& manifest);
+
 }  // namespace bankside

@@ -108,6 +108,7 @@ Json imageJson(const EvaluationReport::Image& image, const Evaluation& evaluatio
                {"truth", textOrNull(image.truth)},
                {"fov", textOrNull(image.fieldOfView)},
                {"observer2", textOrNull(image.observer)},
+               {"pixels_per_degree", positive(image.pixelsPerDegree)},
                {"ok", image.error.empty()},
                {"error", image.error},
                {"notes", image.notes}};
@@ -204,7 +205,8 @@ std::string toText(const EvaluationReport& report) {
 
 CarriedThreshold carriedThreshold(const std::string& json, const std::string& file) {
   try {
-    const Json report = parseJsonText(json, file);
+    const Json report =
+        asKind(file, "no report of bankside evaluate", [&] { return parseJsonText(json, file); });
     requireFileHead(report, EvaluationReport::fileKind, EvaluationReport::schemaVersion);
     for (const Json& score : report.at("scores")) {
       if (score.at("point") != pointBestMcc || score.at("image") != "pooled") continue;

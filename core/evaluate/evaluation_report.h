@@ -24,6 +24,7 @@ struct EvaluationReport {
     std::string observer;     ///< empty: nobody
     std::string error;        ///< empty: it is evaluated
     std::vector<std::string> notes;
+    double pixelsPerDegree = 0;  ///< that its recipe was told; 0: none
   };
 
   Environment environment;

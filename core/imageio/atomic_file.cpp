@@ -29,6 +29,10 @@ Target targetOf(const fs::path& file) {
   Target target{.path = file};
   target.exists = ::lstat(file.c_str(), &target.status) == 0;
   if (target.exists && S_ISLNK(target.status.st_mode)) {
+    struct stat there {};
+    const bool leads = ::stat(file.c_str(), &there) == 0;
+    if (leads && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))  // a pipe, which has no path
+      throw Error(ErrorCode::Io, file.string() + ": cannot write here, this is not a regular file");
     std::error_code failure;
     target.path = fs::canonical(file, failure);
     if (failure) throw Error(ErrorCode::Io, file.string() + ": cannot write here, this link leads nowhere");

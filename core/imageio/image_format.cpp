@@ -61,6 +61,15 @@ const Format& formatOf(const ReadableFile& file) {
   file.damaged("is not an image of a known format (" + known + ")");
 }
 
+/// In small letters, without its dot; of hidden files none.
+std::string endingOf(const std::filesystem::path& path) {
+  if (path.filename().string().starts_with(".") || !path.has_extension()) return "";
+  std::string ending = path.extension().string().substr(1);
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
 std::vector<std::string> compressionWords(FileFormat format) {
   std::vector<std::string> words;
   for (const Compression c : allCompressions) {
@@ -112,11 +121,19 @@ const std::vector<std::string>& imageEndings() {
 }
 
 bool looksLikeImageFile(const std::filesystem::path& path) {
-  if (path.filename().string().starts_with(".") || !path.has_extension()) return false;
-  std::string ending = path.extension().string().substr(1);
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::find(imageEndings().begin(), imageEndings().end(), ending) != imageEndings().end();
+  const std::string ending = endingOf(path);
+  return !ending.empty() &&
+         std::find(imageEndings().begin(), imageEndings().end(), ending) != imageEndings().end();
+}
+
+std::string_view unreadFormatOf(const std::filesystem::path& path) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"gif", "GIF"},     {"bmp", "BMP"},       {"webp", "WebP"}, {"exr", "OpenEXR"}, {"dcm", "DICOM"},
+      {"dicom", "DICOM"}, {"jp2", "JPEG 2000"}, {"heic", "HEIF"}, {"heif", "HEIF"},   {"avif", "AVIF"}};
+  const std::string ending = endingOf(path);
+  for (const auto& [of, name] : known)
+    if (of == ending) return name;
+  return {};
 }
 
 std::string_view nameOf(FileFormat format) { return formatOf(format).name; }

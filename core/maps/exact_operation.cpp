@@ -218,7 +218,7 @@ Verification verifyOperation(const Operation& op, const Taken& taken, OperationC
       if (values.empty()) values = fieldValues(in, context, map);
       if (name == "percentile") return rounded(percentileOf(values, op.number("percent")), 1);
       const auto [middle, size] = middleAndSize(op, values);
-      if (!(size > 0) || values.front() == values.back())
+      if (!(size > 0) || context.flat || values.front() == values.back())
         return Exact{std::isfinite(at(in, map, x, y)) ? 0.0 : std::nan(""), 0};
       const double value = (at(in, map, x, y) - middle) / size;
       // Sums in double over all pixels: their own error, seen from the value's size.

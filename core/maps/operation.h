@@ -33,6 +33,7 @@ struct OperationContext {
   FieldOfView& field;  ///< of the image; everything, until a step has found it
   Extent image;        ///< of the image itself
   ElementType type;    ///< of its pixels
+  bool flat = false;   ///< what is taken has no contrast, but for rounding
 };
 
 inline constexpr double anything = std::numeric_limits<float>::max();  ///< as the most

@@ -88,7 +88,7 @@ Moments momentsOf(const Maps& maps, std::size_t map, std::size_t values, Operati
   return {mean, std::sqrt(squares / count)};
 }
 
-/// (x - middle) / size, 0 throughout where all pixels are the same.
+/// (x - middle) / size, 0 throughout where all pixels are the same, but for rounding.
 template <class MiddleAndSize>
 Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
             const MiddleAndSize& middleAndSize) {
@@ -96,7 +96,8 @@ Maps scaled(const Operation& op, const Maps& in, OperationContext& context,
   for (std::size_t m = 0; m < in.size(); ++m) {
     std::vector<float> values = insideValues(op, in, m, context);
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    const bool constant = *least == *most;  // whose deviation sums of roundings may not give as 0
+    // Sums of roundings may not give the deviation as 0.
+    const bool constant = context.flat || *least == *most;
     const auto found = middleAndSize(m, values);
     const double middle = found.first;
     const double factor = found.second > 0 && !constant ? 1 / found.second : 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace bankside {
 
 namespace {
@@ -48,6 +50,21 @@ PhaseTimes BankRun::times() const {
   PhaseTimes sum = deviceTimes();
   sum += hostTimes();
   return sum;
+}
+
+std::vector<std::string> BankRun::remarks() const {
+  // Cameras that see a disc have 20 to 60 degrees, of ultra-wide fields 200.
+  constexpr double narrowest = 12;
+  constexpr double widest = 220;
+  std::vector<std::string> sentences;
+  if (flat)
+    sentences.emplace_back(
+        "there is no contrast in its field of view: every pixel is the same, but for rounding");
+  if (fieldDegrees > 0 && (fieldDegrees < narrowest || fieldDegrees > widest))
+    sentences.push_back("its field of view would be " + formatSignificant(fieldDegrees) +
+                        " degrees wide at " + formatNumber(pixelsPerDegree) +
+                        " pixels per degree, which no usual camera's is; is the scale right?");
+  return sentences;
 }
 
 StepReport reportOf(const BankPass::Step& step, int stage) {

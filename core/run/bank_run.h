@@ -46,8 +46,11 @@ struct BankRun {
   std::string mapsInstead;                 ///< why they lie in host memory and not on a device, if one failed
   std::optional<Verification> operations;  ///< their judge's word, and of combines, each over what it took
   int bands = 1;
-  bool verified = false;  ///< every step of the last stage was judged against the reference
-  bool passed = true;     ///< and nothing was found wrong
+  bool flat = false;           ///< a recipe's image has no contrast in its field of view, but for rounding
+  double pixelsPerDegree = 0;  ///< that a recipe of steps was told; 0: none
+  double fieldDegrees = 0;     ///< how wide the field of view is by them; 0: no field was looked for
+  bool verified = false;       ///< every step of the last stage was judged against the reference
+  bool passed = true;          ///< and nothing was found wrong
 
   double operationSeconds() const;
   /// Whether a device computed some of it.
@@ -58,6 +61,9 @@ struct BankRun {
   PhaseTimes hostTimes() const;
   /// Of both.
   PhaseTimes times() const;
+
+  /// What a person should know of maps that may not be what they look like, a sentence each.
+  std::vector<std::string> remarks() const;
 };
 
 /// Of a step that has not run yet.

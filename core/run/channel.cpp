@@ -192,7 +192,8 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
     case ChannelChoice::Blue: {
       const int c = indexOf(names, toString(choice));
       if (c < 0)
-        refuse(std::string("the image has no ") + toString(choice) + " channel; it has " + joinWords(names));
+        refuse(std::string("the image has no ") + toString(choice) + " channel; it has " + joinWords(names) +
+               (opaque.size() == 1 ? ", which the channel auto takes as it is (--channel auto)" : ""));
       selection = pick(source, names, {c});
       break;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/judge/compare.h"
+#include "core/maps/contrast.h"
 #include "core/run/maps_source.h"
 #include "core/sample_rows.h"
 #include "core/stopwatch.h"
@@ -11,6 +12,16 @@ namespace bankside {
 namespace {
 
 constexpr std::size_t keptDeviceBanks = 64;
+
+/// Maps of 0, in host memory.
+PlacedMaps zerosLike(const PlacedMaps& made) {
+  Maps zeros = Maps::make(made.extent(), made.names());
+  for (std::size_t m = 0; m < zeros.size(); ++m) {
+    const auto view = zeros.view(m);
+    for (int y = 0; y < view.height; ++y) std::fill_n(view.row(y), view.width, 0.0f);
+  }
+  return PlacedMaps(std::move(zeros));
+}
 
 }  // namespace
 
@@ -30,7 +41,8 @@ MapRun::MapRun(const RunOptions& options, std::vector<PreparedStep>& steps,
       team_(options.plan.threads),
       field_(field.empty() ? FieldOfView() : FieldOfView(field.clone())),
       context_{team_, stop_, field_, extent_, image.type()},
-      made_(steps.size()) {
+      made_(steps.size()),
+      flat_(steps.size()) {
   if (device_ != nullptr) device_->maker->begin();
 }
 
@@ -271,12 +283,50 @@ PlacedMaps MapRun::runCombine(const CombineOver& combine, PlacedMaps& from, int 
   return std::move(*made);
 }
 
+bool MapRun::takesFlat(const MapStep& step) {
+  return std::all_of(step.takes.begin(), step.takes.end(), [&](int from) {
+    if (from != MapStep::image) return static_cast<bool>(flat_[static_cast<std::size_t>(from)]);
+    if (step.bank) return false;  // it sees pixels as they are stored, of which no maps are made
+    if (!imageIsFlat_) imageIsFlat_ = isFlat(takes(from).maps());
+    return *imageIsFlat_;
+  });
+}
+
+/// Found where the image has one value, or is filled around a field that has: everything after is rounding.
+bool MapRun::isFlatAfter(const PreparedStep& step, bool taken, PlacedMaps& made) {
+  const std::string operation = step.step.operation ? step.step.operation->entry->name : "";
+  if (operation == "mask" && !field_.everything()) return false;
+  // Beyond the frame there is another value.
+  if (step.step.bank && step.passes.front().border().kind == BorderKind::Constant) return false;
+  if (taken || operation != "fill" || field_.everything() || !imageMaps_) return taken;
+  return mayBeFlat(imageMaps_->maps(), field_, made.extent(), step.step.operation->number("erode")) &&
+         isFlat(host(made));
+}
+
+double MapRun::fieldDegrees() const {
+  const auto mask = field_.mask().view<std::uint8_t>(0);
+  int top = mask.height, bottom = -1, left = mask.width, right = -1;
+  for (int y = 0; y < mask.height; ++y) {
+    for (int x = 0; x < mask.width; ++x) {
+      if (mask.at(x, y) == 0) continue;
+      top = std::min(top, y);
+      bottom = y;
+      left = std::min(left, x);
+      right = std::max(right, x);
+    }
+  }
+  const double down = static_cast<double>(bottom + 1 - top) / mask.height * extent_.height;
+  const double across = static_cast<double>(right + 1 - left) / mask.width * extent_.width;
+  return std::max(down, across) / extent_.pixelsPerDegree;
+}
+
 Maps MapRun::go() {
   const auto count = static_cast<int>(steps_.size());
   for (int i = 0; i < count; ++i) {
     PreparedStep& step = steps_[static_cast<std::size_t>(i)];
     PlacedMaps& maps = made_[static_cast<std::size_t>(i)];
     inStep(step.step, i, [&] {
+      context_.flat = takesFlat(step.step);
       if (step.step.bank) maps = runBank(step, i);
       if (step.step.operation) maps = runOperation(step, i);
       // A bank has done its first one.
@@ -284,6 +334,9 @@ Maps MapRun::go() {
         PlacedMaps& from = c == 0 && !step.step.operation ? takes(step.step.takes.front()) : maps;
         maps = runCombine(step.step.combines[c], from, i);
       }
+      const bool flat = isFlatAfter(step, context_.flat, maps);
+      flat_[static_cast<std::size_t>(i)] = flat;
+      if (flat && step.step.bank && sumsToNothing(*step.step.bank)) maps = zerosLike(maps);
       nameAfter(step.step, i + 1 == count, maps.names());
     });
     if (stop_.stop_requested()) throw Cancelled();
@@ -292,6 +345,9 @@ Maps MapRun::go() {
     }
   }
   host(made_.back());
+  run_.flat = std::find(flat_.begin(), flat_.end(), true) != flat_.end();
+  run_.pixelsPerDegree = extent_.pixelsPerDegree;
+  if (extent_.pixelsPerDegree > 0 && !field_.everything()) run_.fieldDegrees = fieldDegrees();
   if (device_ != nullptr) {
     const std::vector<double> seconds = device_->maker->laps();
     for (std::size_t i = 0; i < laps_.size(); ++i) laps_[i](seconds[i]);

@@ -49,6 +49,13 @@ class MapRun {
   PlacedMaps runOperation(const PreparedStep& step, int number);
   PlacedMaps runCombine(const CombineOver& combine, PlacedMaps& from, int number);
 
+  /// Whether all that the step takes is one value, but for rounding.
+  bool takesFlat(const MapStep& step);
+  /// Whether what it made is, then or for the first time.
+  bool isFlatAfter(const PreparedStep& step, bool taken, PlacedMaps& made);
+  /// The longer side of the field.
+  double fieldDegrees() const;
+
   /// Seconds of `body` for `note`: at once on the host, after the run on the device.
   template <class Body>
   auto onHost(const Body& body, const std::function<void(double)>& note) const;
@@ -77,6 +84,8 @@ class MapRun {
   OperationContext context_;
   std::optional<PlacedMaps> imageMaps_;
   std::vector<PlacedMaps> made_;
+  std::optional<bool> imageIsFlat_;
+  std::vector<bool> flat_;                         ///< of the steps
   std::vector<std::function<void(double)>> laps_;  ///< who is told how long each took
 };
 

@@ -3,12 +3,24 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text.h"
 
 namespace bankside {
 namespace {
 
 [[noreturn]] void refuse(const MapStep& step, int number, const std::string& sentence) {
   throw Error(ErrorCode::BadInput, nameOf(step, number) + ": " + sentence);
+}
+
+/// A resampled map in which nothing of the image is seen is a wrong scale's.
+void requireSome(const Extent& size, const Extent& image) {
+  constexpr int least = 8;
+  if (std::min(size.height, size.width) >= std::min({least, image.height, image.width})) return;
+  throw Error(ErrorCode::BadInput, "an image of " + formatNumber(image.pixelsPerDegree) +
+                                       " pixels per degree would be left with " + std::to_string(size.width) +
+                                       " x " + std::to_string(size.height) + " of its " +
+                                       std::to_string(image.width) + " x " + std::to_string(image.height) +
+                                       " pixels; is the scale right?");
 }
 
 }  // namespace
@@ -209,6 +221,7 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   }
   const std::vector<Tried> tried = dryRun(image.channels());
   const std::vector<Extent> sizes = extents(extent);
+  for (const Extent& size : sizes) requireSome(size, extent);
   const std::int64_t needed = bytes(image.channels(), extent, tried, sizes);
   if (needed > options_.memoryBudget) {
     constexpr std::int64_t mega = 1 << 20;

@@ -92,7 +92,10 @@ std::optional<VerifyLevel> parseVerifyLevel(std::string_view text) {
 }
 
 Recipe parseRecipe(const std::string& text, const std::string& name) {
-  const Json json = parseJsonText(text, name);
+  const auto first = text.find_first_not_of(" \t\r\n");
+  const bool isJson = first != std::string::npos && (text[first] == '{' || text[first] == '[');
+  const auto parse = [&] { return parseJsonText(text, name); };
+  const Json json = isJson ? parse() : asKind(name, "no recipe", parse);
   const JsonNode root(json, name, "");
   if (!json.is_object()) root.fail("an object");
   if (const JsonNode kind = root.need("bankside", "\"recipe\""); kind.text() != "recipe")

@@ -76,6 +76,7 @@ std::string toJson(const FilterReport& report) {
                       {"maps_instead", textOrNull(image.run.mapsInstead)},
                       {"operations_reference", verificationJson(image.run.operations)},
                       {"encode_us", image.encodeSeconds * microseconds},
+                      {"pixels_per_degree", positive(image.run.pixelsPerDegree)},
                       {"bands", image.run.bands},
                       {"steps", steps},
                       {"clipped_values", image.clippedValues},
@@ -91,6 +92,7 @@ std::string toJson(const FilterReport& report) {
   json["banks"] = banks;
   json["stages"] = stagesJson(report.stages);
   json["images"] = images;
+  json["untried"] = report.untried;
   return finish(json);
 }
 

@@ -33,8 +33,9 @@ struct FilterReport {
   static constexpr int schemaVersion = 1;
   Environment environment;
   std::string command;
-  std::string recipe;              ///< JSON
-  std::vector<std::string> notes;  ///< on the whole run
+  std::string recipe;                ///< JSON
+  std::vector<std::string> notes;    ///< on the whole run
+  std::vector<std::string> untried;  ///< inputs that a run which was stopped did not come to
   struct Bank {
     std::string name;
     std::uint64_t hash = 0;

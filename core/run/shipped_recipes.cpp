@@ -32,8 +32,9 @@ Recipe openRecipe(const std::string& nameOrFile) {
   if (!std::filesystem::exists(nameOrFile, failure) && nameOrFile.find('/') == std::string::npos &&
       !nameOrFile.ends_with(".json"))
     throw Error(ErrorCode::BadInput, "there is no recipe \"" + nameOrFile +
-                                         "\", and no such file; those that come with Bankside are " +
-                                         joinWords(shippedRecipes()));
+                                         "\", and no such file; the nearest names are " +
+                                         joinWords(nearestNames(nameOrFile.substr(0, 80), shippedRecipes())) +
+                                         " (see: bankside banks list)");
   return readRecipe(nameOrFile);
 }
 

@@ -113,7 +113,7 @@ const BankFormat* findBankFormat(const std::string& name) {
 }
 
 const BankFormat* bankFormatOfFile(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
+  const std::string ending = inSmallLetters(file.extension().string());
   for (const BankFormat& format : bankFormats()) {
     const std::vector<std::string> endings = split(format.endings, ' ');
     if (!ending.empty() && std::find(endings.begin(), endings.end(), ending) != endings.end()) return &format;

@@ -23,7 +23,7 @@ constexpr const char* analysisKind = "bank-analysis";  // of a file
 
 std::string number(double value) {
   // Sums that are 0 but for rounding look like it.
-  return std::fabs(value) < 1e-6 ? "0" : formatFixed(value, std::fabs(value) < 10 ? 5 : 2);
+  return std::fabs(value) < 5e-6 ? "0" : formatFixed(value, std::fabs(value) < 10 ? 5 : 2);
 }
 
 void printFilters(const FilterBank& bank, const BankAnalysis& analysis) {

@@ -1,6 +1,7 @@
 #include "gui/headless/bank_options.h"
 
 #include <cmath>
+#include <filesystem>
 
 #include "core/run/image_scale.h"
 #include "core/text.h"
@@ -19,7 +20,11 @@ constexpr const char* scaleHelp =
 std::string wrongScale(const std::string& text, bool table) {
   const bool width = text.starts_with(widthPrefix);
   const auto scale = parseScale(text);
-  if (!scale && table && !width) return "";
+  std::error_code failure;
+  if (!scale && table && !width)
+    return std::filesystem::exists(text, failure)
+               ? ""
+               : "\"" + text + "\" is neither a number, nor a width, as width:13, nor a file that is there";
   if (!scale)
     return "\"" + text + "\" is " +
            (width ? "no width in pixels, as width:13" : "neither a number nor a width, as width:13");

@@ -46,7 +46,7 @@ void addPlanOptions(CLI::App& app, BatchCommand& command) {
   addScale(app, command.filter.pixelsPerDegree);
   wordOption(
       app, "--sample", command.sample, [](const std::string& t) { return parsePercent(t); }, "0% to 100%",
-      "Verify so many of the images, chosen by their names (default 100%)");
+      "With --verify: so many of the images, chosen by their names, but one at least (default 100%)");
 }
 
 void addRunOptions(CLI::App& app, BatchCommand& command) {
@@ -79,7 +79,9 @@ void addProgress(CLI::App& app, BatchCommand& command) {
 }
 
 void addFolders(CLI::App& app, BatchCommand& command) {
-  app.add_option("--input", command.input, "Where the images are, if not where the manifest says")
+  app.add_option("--input", command.input,
+                 "Where the images are, if not where the manifest says; copies have other times, so that "
+                 "sizes alone count")
       ->type_name("DIR");
   app.add_option("--output", command.output, "Where results go, if not where the manifest says")
       ->type_name("DIR");
@@ -167,8 +169,9 @@ void addAudit(CLI::App& batch, BatchCommand& command) {
   app->footer(
       "Finds what is untried, failed, missing, torn, stale (an image that changed after the plan), "
       "duplicate,\n"
-      "unexpected (a file that no image claims), part (unfinished) or damaged (a journal). The exit code is "
-      "3 then.\n"
+      "unexpected (an image file that no image claims), part (unfinished) or damaged (a journal); with hash "
+      "also what "
+      "was\nnot verified, as no journal has its hash. The exit code is 3 then.\n"
       "Example:\n"
       "  bankside batch audit --manifest study.jsonl --verify-done hash");
 }
@@ -252,6 +255,8 @@ std::string endBatch(CLI::App& batch, BatchCommand& command) {
   if (all || command.action == Action::Plan) {
     CLI::App& planned = all ? batch : *batch.get_subcommand("plan");
     if (const std::string wrong = endSettings(planned, command.filter); !wrong.empty()) return wrong;
+    if (planned.count("--sample") > 0 && command.filter.recipe.verify == VerifyLevel::Off)
+      return "--sample says how many images are verified; say how by --verify, too";
   }
   if (command.shard && command.shards) return "--shard says of how many; --shards goes without it";
   if (command.action == Action::Emit && command.script.engine == BatchEngine::Kubernetes &&

@@ -53,8 +53,10 @@ class ShardRun {
         shard_(shard),
         filter_(filterCommand(manifest.head(), command.filter)),
         input_(command.input.empty() ? manifest.head().input : command.input),
+        place_(command.input.empty() ? InputPlace::Planned : InputPlace::Copied),
         journal_(manifest, shard),
         ledger_(manifest),
+        sample_(verifiedSpread(manifest)),
         ending_(stop, !command.watched),
         stop_(stop) {
     if (!command.output.empty()) filter_.output = command.output;
@@ -70,16 +72,10 @@ class ShardRun {
     watch({}, {});
     Progress progress(command_.filter.progress && !command_.watched, static_cast<int>(total_ - doneBefore_));
     progress_ = &progress;
-    std::vector<Pending> pending;
-    manifest_.forEach(
-        [&](std::int64_t number, const ManifestEntry& planned) {
-          if (isDone(number)) return true;
-          pending.push_back({number, planned, ledger_.attempts(number) + 1});
-          if (pending.size() == imagesAtOnce) filter(pending);
-          return !ended();
-        },
-        ours());
-    filter(pending);
+    // Those that failed before come last: who gives up after some failures gets to the others at least.
+    for (const bool again : {false, true}) {
+      if (!ended()) filterAll(again);
+    }
     journal_.sync();
     progress.clear();
     return conclude();
@@ -125,17 +121,33 @@ class ShardRun {
         },
         ours());
     mostFailures_ = command_.mostFailures.of(total_);
-    log(LogLevel::Info, "shard " + shard_.text() + ": " + std::to_string(total_) + " images, " +
+    log(LogLevel::Info, "shard " + shard_.text() + ": " + counted(total_, "image") + ", " +
                             std::to_string(doneBefore_) + " of them done before");
+  }
+
+  void filterAll(bool again) {
+    std::vector<Pending> pending;
+    manifest_.forEach(
+        [&](std::int64_t number, const ManifestEntry& planned) {
+          const int attempts = ledger_.attempts(number);
+          if (isDone(number) || (attempts > 0) != again) return true;
+          pending.push_back({number, planned, attempts + 1});
+          if (pending.size() == imagesAtOnce) filter(pending);
+          return !ended();
+        },
+        ours());
+    filter(pending);
   }
 
   bool isDone(std::int64_t number) const { return done_[static_cast<std::size_t>(number)]; }
 
-  bool stands(std::int64_t number, const ManifestEntry& planned) const {
+  bool stands(std::int64_t number, const ManifestEntry& planned) {
     try {
       const JournalEntry entry = ledger_.read(number);
-      return entry.id == planned.id &&
-             stateOf(entry, filter_.output, command_.content) == ResultState::Present;
+      if (entry.id != planned.id || stateOf(planned, input_, place_) == InputState::Changed) return false;
+      const ResultState state = stateOf(entry, filter_.output, command_.content);
+      if (state == ResultState::Torn) damaged_.emplace(number, entry.outputs);
+      return state == ResultState::Present;
     } catch (const Error&) {
       return false;  // a line that cannot be read, or a result
     }
@@ -149,7 +161,7 @@ class ShardRun {
       const double scale =
           image.planned.pixelsPerDegree > 0 ? image.planned.pixelsPerDegree : head.pixelsPerDegree;
       const bool verified =
-          head.recipe.verify != VerifyLevel::Off && spread(image.planned.id, "verify") < head.sample;
+          head.recipe.verify != VerifyLevel::Off && spread(image.planned.id, verifySalt) < sample_;
       groups[{scale, verified}].push_back(std::move(image));
     }
     pending.clear();
@@ -175,7 +187,7 @@ class ShardRun {
     for (const Pending& image : current_) {
       const fs::path path = input_ / image.planned.id;
       InputFile input{.path = path, .stem = stemOf(image.planned.id), .error = ""};
-      if (stateOf(image.planned, input_) == InputState::Changed)
+      if (stateOf(image.planned, input_, place_) == InputState::Changed)
         input.error = path.string() + ": changed after it was planned; plan again";
       makeFolder(fs::path(input.stem).parent_path());
       inputs_.push_back(std::move(input));
@@ -236,6 +248,12 @@ class ShardRun {
 
   void keep(JournalEntry entry, const InputFile& input) {
     if (!input.error.empty()) entry.errorClass = "stale";
+    if (const auto before = damaged_.find(entry.number);
+        entry.errorClass == "exists" && before != damaged_.end()) {
+      entry.error = "its result of before is damaged: " + entry.error;
+      entry.outputs = before->second;  // whose they are, all the same
+    }
+    countNotes(entry, notes_);
     journal_.append(entry);
     if (entry.done) {
       ++doneNow_;
@@ -251,8 +269,13 @@ class ShardRun {
   ShardOutcome conclude() const {
     const std::int64_t done = doneBefore_ + doneNow_;
     if (!command_.watched) {
-      std::cout << "shard " << shard_.text() << ": " << done << " of " << total_ << " images done, "
-                << doneBefore_ << " of them before; " << failed_ << " failed\n";
+      for (const std::string& line : split(toText(notes_), '\n')) {
+        if (!line.empty()) log(LogLevel::Info, line);
+      }
+      if (const LeftOut& leftOut = manifest_.leftOut(); !leftOut.empty())
+        log(LogLevel::Warning, "planned: " + leftOut.sentence());
+      std::cout << "shard " << shard_.text() << ": " << done << " of " << counted(total_, "image")
+                << " done, " << doneBefore_ << " of them before; " << failed_ << " failed\n";
     }
     if (!broken_.empty()) return {exitInternal, broken_};
     if (!transient_.empty()) {
@@ -260,7 +283,7 @@ class ShardRun {
               "stopped (" + transient_ + "); what is finished is kept, and the same command goes on"};
     }
     if (gaveUp_)
-      return {exitSomeFailed, "gave up, as more than " + std::to_string(mostFailures_) + " images failed"};
+      return {exitSomeFailed, "gave up, as more than " + counted(mostFailures_, "image") + " failed"};
     if (stop_.stop_requested()) throw Cancelled();
     return {mismatch_ ? exitMismatch : failed_ > 0 ? exitSomeFailed : exitOk, {}};
   }
@@ -271,14 +294,18 @@ class ShardRun {
   Shard shard_;
   FilterCommand filter_;
   fs::path input_;
+  InputPlace place_;
   JournalWriter journal_;  // locked before the journals are read
   Ledger ledger_;
+  double sample_;  ///< images of a smaller spread are verified
   Ending ending_;
   std::stop_token stop_;
   Progress* progress_ = nullptr;
   std::map<std::pair<double, bool>, std::unique_ptr<Runner>> runners_;
   fs::path lastFolder_ = "/";
-  std::vector<bool> done_;  ///< of the manifest's entries: before this run
+  std::vector<bool> done_;                                    ///< of the manifest's entries: before this run
+  std::map<std::int64_t, std::vector<BatchOutput>> damaged_;  ///< results of such, which are no longer whole
+  NoteCounts notes_;
 
   std::vector<Pending> current_;
   std::vector<InputFile> inputs_;

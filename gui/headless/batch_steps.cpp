@@ -137,11 +137,16 @@ int planBatch(const BatchCommand& command) {
 
   ManifestWriter writer(command.manifest, head);
   std::string unscaled;  // one that has no scale of its own
+  bool scaled = head.pixelsPerDegree > 0;
   const auto take = [&](const ManifestEntry& entry) {
-    if (entry.pixelsPerDegree == 0) unscaled = entry.id;
+    if (entry.pixelsPerDegree == 0)
+      unscaled = entry.id;
+    else
+      scaled = true;
     writer.add(entry);
   };
-  const Suspects suspects = command.list.empty() ? scanFolder(head.input, command.patterns, take)
+  LeftOut leftOut;
+  const Suspects suspects = command.list.empty() ? scanFolder(head.input, command.patterns, take, &leftOut)
                                                  : readImageList(command.list, head.input, take);
   if (writer.images() == 0) {
     log(LogLevel::Error, "no images in " + (command.list.empty() ? head.input : command.list) +
@@ -153,10 +158,13 @@ int planBatch(const BatchCommand& command) {
   for (const std::string& id : suspects)
     doubtful.push_back({.path = fs::path(head.input) / id, .stem = stemOf(id), .error = ""});
   if (!doubtful.empty()) requireDistinctResults(filter, doubtful, runner, files);
-  writer.finish(existing(command.anew));
+  writer.finish(existing(command.anew), leftOut);
+  if (!leftOut.empty()) log(LogLevel::Warning, head.input + ": " + leftOut.sentence());
+  if (scaled && !head.recipe.ofMaps())
+    log(LogLevel::Warning, "pixels per degree change nothing: they are for recipes of steps, which resample");
   if (command.filter.recipe.engine == "auto" && head.recipe.engine == "cpu")
     log(LogLevel::Info, "there is no GPU here, so all shards compute on CPUs; --engine cuda asks for GPUs");
-  log(LogLevel::Info, command.manifest + ": " + std::to_string(writer.images()) + " images");
+  log(LogLevel::Info, command.manifest + ": " + counted(writer.images(), "image"));
   return exitOk;
 }
 

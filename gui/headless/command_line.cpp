@@ -14,6 +14,8 @@
 #include "core/printable.h"
 #include "core/run/shipped_recipes.h"
 #include "core/text.h"
+#include "filters/bank_spec.h"
+#include "filters/catalog.h"
 #include "gui/headless/bank_options.h"
 #include "gui/headless/bench_options.h"
 #include "gui/headless/exit_code.h"
@@ -183,9 +185,28 @@ void addPhantom(CLI::App& root, PhantomCommand& command) {
       "  bankside phantom --output large --mosaic 60000x40000");
 }
 
-}  // namespace
+/// What nobody knows, and what of the command in use is most like it.
+std::string unexpected(const CLI::App& app, std::vector<std::string> words) {
+  const CLI::App* used = &app;
+  while (!used->get_subcommands().empty()) used = used->get_subcommands().front();
+  std::vector<std::string> options;
+  for (const CLI::Option* option : used->get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  std::string text = words.size() == 1 ? "this was not expected:" : "these were not expected:";
+  for (const std::string& word : words) text += " " + shellWord(word);
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, std::min<std::size_t>(80, word.find('=')));
+    if (!name.starts_with("--")) continue;
+    const std::vector<std::string> nearest = nearestNames(name, options);
+    if (name.size() > 2 && !nearest.empty() && nearest.front()[2] == name[2] &&
+        editDistance(name, nearest.front()) <= 2)
+      text += "; did you mean " + nearest.front() + "?";
+  }
+  return text;
+}
 
-Command parseCommandLine(int argc, char** argv) {
+Command parseWords(int argc, char** argv) {
   CLI::App app("Bankside runs filter banks over images, side by side with OpenCV's filter2D.", "bankside");
   app.set_version_flag("--version", "bankside " + versionText());
   app.require_subcommand(0, 1);
@@ -227,7 +248,12 @@ Command parseCommandLine(int argc, char** argv) {
     batch.filter.recipeFile = filter.recipeFile;
     batch.filter.recipe = filter.recipe;
   } catch (const Error& error) {
-    std::cerr << "bankside: error: " << printable(error.what()) << "\n";
+    const std::string named = findRecipe(argc, argv);
+    const bool isBank = startsWithBankName(named, catalog());
+    std::cerr << "bankside: error: "
+              << printable(isBank ? "\"" + named + "\" is a bank and no recipe; give --bank " + named
+                                  : error.what())
+              << "\n";
     return Finished{exitUsage};
   }
   DeviceBenchCommand deviceBench;
@@ -262,8 +288,12 @@ Command parseCommandLine(int argc, char** argv) {
   std::vector<std::string> names;
   for (const auto& [name, add] : commands) names.push_back(name);
   const bool named = std::find(names.begin(), names.end(), first) != names.end();
-  if (!named && !first.starts_with('-'))
-    return usage("there is no command \"" + first + "\"; there are " + joinWords(names));
+  if (!named && !first.starts_with('-')) {
+    const std::string nearest = nearestNames(first.substr(0, 80), names).front();
+    return usage("there is no command \"" + first + "\"; " +
+                 (editDistance(first.substr(0, 80), nearest) <= 2 ? "did you mean " + nearest + "? T" : "t") +
+                 "here are " + joinWords(names));
+  }
   // Options of the others would cost their time for nothing.
   for (const auto& [name, add] : commands) {
     if (!named || name == first) add();
@@ -274,8 +304,11 @@ Command parseCommandLine(int argc, char** argv) {
     // A word that nobody knows explains more than what else is missing.
     std::vector<std::string> unknown = app.remaining(true);
     std::erase(unknown, "--");
-    unknown.empty() ? app.exit(missing) : app.exit(CLI::ExtrasError(unknown));
+    if (!unknown.empty()) return usage(unexpected(app, unknown));
+    app.exit(missing);
     return Finished{exitUsage};
+  } catch (const CLI::ExtrasError&) {
+    return usage(unexpected(app, app.remaining(true)));
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return Finished{code == 0 ? exitOk : exitUsage};
@@ -322,6 +355,22 @@ Command parseCommandLine(int argc, char** argv) {
   if (got("phantom")) return phantom;
   if (got("completion")) return CompletionCommand{};
   return WindowCommand{};
+}
+
+}  // namespace
+
+/// "help" and "help COMMAND" are what others programs have beside --help.
+Command parseCommandLine(int argc, char** argv) {
+  if (argc >= 2 && std::string(argv[1]) == "help") {
+    std::string flag = "--help";
+    std::vector<char*> words = {argv[0]};
+    for (int i = 2; i < argc; ++i) words.push_back(argv[i]);
+    words.push_back(flag.data());
+    const auto count = static_cast<int>(words.size());
+    words.push_back(nullptr);
+    return parseWords(count, words.data());
+  }
+  return parseWords(argc, argv);
 }
 
 }  // namespace bankside::headless

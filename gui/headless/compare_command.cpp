@@ -67,12 +67,21 @@ void openInput(const CompareCommand& command, OpenedInput& opened) {
   const ImageFile file(command.input);
   if (command.page > file.pages()) {
     throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(file.pages()) +
-                                         " page(s), not " + std::to_string(command.page));
+                                         (file.pages() == 1 ? " page, not " : " pages, not ") +
+                                         std::to_string(command.page));
   }
   LoadedImage loaded = file.read(command.page - 1, limits);
   opened.info = std::move(loaded.info);
   opened.image = std::move(loaded.image);
   opened.source = std::make_unique<ImageSource>(opened.image);
+}
+
+/// Of one that is taken from several; said now, too.
+std::string pageNote(const CompareCommand& command, int pages) {
+  if (pages < 2 || isOfPages(command.recipe.channel)) return "";
+  const std::string note = "page " + std::to_string(command.page) + " of " + std::to_string(pages);
+  log(LogLevel::Info, command.input + ": " + note + " is taken; --page takes another");
+  return ", " + note;
 }
 
 }  // namespace
@@ -97,6 +106,7 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
                      .input = command.input,
                      .inputNote = std::to_string(opened.info.width) + " x " +
                                   std::to_string(opened.info.height) + " " + toString(opened.info.type) +
+                                  pageNote(command, opened.info.pages) +
                                   (selection.note.empty() ? "" : ", " + selection.note),
                      .bank = banks.front().info().name,
                      .bankTitle = banks.front().info().title,
@@ -138,7 +148,12 @@ int runCompare(const CompareCommand& command, const std::string& commandText, st
   if (!command.markdown.empty()) writeFileAtomically(command.markdown, toMarkdown(report));
 
   if (anyOwn(report.rows, Disposition::Incorrect)) return exitMismatch;
-  return anyOwn(report.rows, Disposition::Failed) ? exitSomeFailed : exitOk;
+  if (anyOwn(report.rows, Disposition::Failed)) return exitSomeFailed;
+  const bool nothing = std::all_of(report.rows.begin(), report.rows.end(), [](const BenchRow& row) {
+    return row.disposition == Disposition::Unsupported;
+  });
+  if (nothing) log(LogLevel::Error, "none of these engines can filter this: nothing was compared");
+  return nothing ? exitUsage : exitOk;
 }
 
 }  // namespace bankside::headless

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -31,15 +33,40 @@ bool mayGoOn(const Tally& tally) {
   return !tally.interrupted && !tally.diskFull && !tally.lostDevice && tally.lost.empty();
 }
 
+/// Those that a run which was stopped did not come to.
+void addUntried(FilterReport& report, const std::vector<InputFile>& inputs) {
+  std::set<std::string> tried;
+  for (const ImageRun& image : report.images) tried.insert(image.input);
+  for (const InputFile& input : inputs) {
+    if (!tried.contains(input.path.string())) report.untried.push_back(input.path.string());
+  }
+  if (report.untried.empty()) return;
+  report.notes.push_back("stopped: " + counted(std::ssize(report.untried), "input") + " not tried");
+}
+
+void warnOfNoEffect(const FilterCommand& command) {
+  const Recipe& recipe = command.recipe;
+  if (!recipe.responses && !recipe.ofMaps() && recipe.stages.back().combine == Combine::None)
+    log(LogLevel::Warning,
+        "--no-responses changes nothing: without a combined map every response is written");
+  if (command.thresholdGiven && recipe.map != OutputMap::Binary && command.saveRecipe.empty())
+    log(LogLevel::Warning, "--threshold changes nothing without --map binary");
+  const bool judged = recipe.verify == VerifyLevel::Reference || recipe.verify == VerifyLevel::All;
+  if (judged && recipe.ofMaps())
+    log(LogLevel::Info, "--verify judges every step in double precision, which takes many times as long");
+  const bool scaled = command.pixelsPerDegree > 0 || !command.scaleTable.empty();
+  if (scaled && !recipe.ofMaps())
+    log(LogLevel::Warning, "--scale changes nothing: it is for recipes of steps, which resample");
+  if (scaled && !command.saveRecipe.empty())
+    log(LogLevel::Info, command.saveRecipe + ": has no scale, which belongs to images; give --scale with it");
+}
+
 }  // namespace
 
 int runFilter(const FilterCommand& command, const std::string& commandText, std::stop_token stop) {
   giveBackLargeMemory();
   const std::vector<FilterBank> banks = openBanks(command.recipe);
-  if (!command.recipe.responses && !command.recipe.ofMaps() &&
-      command.recipe.stages.back().combine == Combine::None)
-    log(LogLevel::Warning,
-        "--no-responses changes nothing: without a combined map every response is written");
+  warnOfNoEffect(command);
   std::vector<std::string> remarks;
   std::vector<InputFile> inputs = findInputs(command.inputs, remarks);
   if (inputs.empty()) {
@@ -87,12 +114,13 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
   }
   if (!tally.lost.empty()) log(LogLevel::Error, tally.lost);
   if (report.images.size() > 1) log(LogLevel::Info, toString(report.stages));
+  addUntried(report, inputs);
   if (!command.report.empty()) writeFileAtomically(command.report, toJson(report));
   if (tally.interrupted) throw Cancelled();
   if (!tally.lost.empty()) return exitInternal;
   if (tally.failed > 0) {
     log(LogLevel::Error,
-        std::to_string(tally.failed) + " of " + std::to_string(report.images.size()) + " images failed");
+        std::to_string(tally.failed) + " of " + counted(std::ssize(report.images), "image") + " failed");
   }
   if (tally.diskFull || tally.lostDevice) {
     log(LogLevel::Error, std::string("stopped, as ") +

@@ -49,6 +49,7 @@ void addSettings(CLI::App& app, FilterCommand& command) {
 }
 
 std::string endSettings(CLI::App& app, FilterCommand& command) {
+  command.thresholdGiven = app.count("--threshold") > 0;
   if (isOfPages(command.recipe.channel) && app.count("--page") > 0) return pagesOrPage;
   if (!command.recipe.ofMaps() && command.recipe.stages.front().bank.empty())
     return app.get_name() + " needs --bank NAME|FILE or --recipe NAME|FILE";

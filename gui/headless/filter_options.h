@@ -20,8 +20,9 @@ struct FilterCommand {
   std::vector<std::string> inputs;
   std::string output;  ///< empty: nothing is written
   Recipe recipe;
-  std::string recipeFile;  ///< where the recipe is from; empty: the command line
-  std::string saveRecipe;  ///< empty: not asked for
+  std::string recipeFile;       ///< where the recipe is from; empty: the command line
+  std::string saveRecipe;       ///< empty: not asked for
+  bool thresholdGiven = false;  ///< on the command line, over the recipe's
   std::string report;
   int page = 0;  ///< 1-based; 0: all
   int threads = 0;

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
+#include "core/run/shipped_recipes.h"
 #include "core/text.h"
 #include "filters/catalog.h"
 
@@ -17,8 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure) {
+std::vector<fs::path> imagesIn(const fs::path& folder, std::error_code& failure, LeftOut& leftOut) {
   std::vector<fs::path> files = entriesOf(folder, failure);
+  for (const fs::path& file : files) {
+    if (const auto format = unreadFormatOf(file); !format.empty()) ++leftOut.kinds[std::string(format)];
+  }
   std::erase_if(files, [](const fs::path& file) {
     // What cannot be looked at, as a link that leads nowhere, is refused by name when it is opened.
     std::error_code ignored;
@@ -39,12 +43,15 @@ std::vector<InputFile> findInputs(const std::vector<std::string>& arguments,
     std::error_code failure;
     const fs::file_status status = fs::status(argument, failure);
     if (status.type() == fs::file_type::not_found) {
-      add(argument, argument + ": there is no such file or folder");
+      add(argument, argument + (argument == "-" ? ": images are not read from the standard input"
+                                                : ": there is no such file or folder"));
     } else if (failure) {
       add(argument, argument + ": " + failure.message());
     } else if (fs::is_directory(status)) {
       const std::size_t before = inputs.size();
-      for (const fs::path& file : imagesIn(argument, failure)) add(file, "");
+      LeftOut leftOut;
+      for (const fs::path& file : imagesIn(argument, failure, leftOut)) add(file, "");
+      if (!leftOut.empty()) remarks.push_back(argument + ": " + leftOut.sentence());
       if (!failure && inputs.size() == before) remarks.push_back(argument + ": there are no images in it");
       // No fault of the folder: nobody would know which images were not tried.
       if (failure == std::errc::not_enough_memory) throw std::bad_alloc();
@@ -113,6 +120,10 @@ FilterBank openBank(const std::string& specificationOrFile) {
   try {
     return loadBank(specificationOrFile);
   } catch (const Error& error) {
+    if (isShippedRecipe(specificationOrFile))
+      throw Error(
+          ErrorCode::BadInput,
+          "\"" + specificationOrFile + "\" is a recipe and no bank; give --recipe " + specificationOrFile);
     throw Error(error.code() == ErrorCode::Io ? ErrorCode::BadInput : error.code(), error.what());
   }
 }

@@ -20,7 +20,7 @@ struct InputFile {
 };
 
 /// Files as given; folders as their image files, by name in byte order, without their subfolders. `remarks`
-/// gets a sentence for each folder that has none.
+/// gets a sentence for each folder that has none, or some that are left out.
 /// Throws Error{BadInput} if two inputs would give results of the same name.
 std::vector<InputFile> findInputs(const std::vector<std::string>& arguments,
                                   std::vector<std::string>& remarks);

@@ -227,6 +227,9 @@ void PageFlow::filter(Page& page) {
 void PageFlow::finish(Pages&& pages) {
   Page& page = pages.front();
   if (!page.dropped) {
+    if (page.error == nullptr) {
+      for (std::string& remark : page.report.run.remarks()) page.report.notes.push_back(std::move(remark));
+    }
     const StageTask encode(clock_, StageTimes::Encode);
     end_.store(page);
   }

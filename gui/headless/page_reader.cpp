@@ -29,7 +29,8 @@ void PageReader::beginFile(const InputFile& input) {
   pages_ = isOfPages(command_.recipe.channel) ? 1 : opened_->pages();
   if (command_.page > pages_) {
     throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages_) +
-                                         " page(s), not " + std::to_string(command_.page));
+                                         (pages_ == 1 ? " page, not " : " pages, not ") +
+                                         std::to_string(command_.page));
   }
   page_ = command_.page != 0 ? command_.page - 1 : 0;
 }

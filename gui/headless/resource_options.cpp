@@ -1,6 +1,8 @@
 #include "gui/headless/resource_options.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <string_view>
 
 #include "core/text.h"
 #include "gui/headless/list_option.h"
@@ -10,15 +12,25 @@
 namespace bankside::headless {
 namespace {
 
-/// "512M", "4G", "1000000".
+constexpr std::int64_t leastMemory = 1024;
+
+/// "512M", "1.5G", "4GB", "4GiB", "1000000"; units are of 1024.
 std::int64_t parseBytes(const std::string& text) {
-  if (text.empty()) return -1;
-  const std::string units = "KMGT";
-  const auto unit = units.find(text.back());
-  const auto number = parseInteger(unit == std::string::npos ? text : text.substr(0, text.size() - 1));
-  if (!number || *number < 1 || *number > (std::int64_t{1} << 50)) return -1;
-  const int shift = unit == std::string::npos ? 0 : 10 * (static_cast<int>(unit) + 1);
-  return *number > (std::int64_t{1} << 60) >> shift ? -1 : *number << shift;
+  std::string number = text;
+  for (const char* suffix : {"iB", "B"}) {
+    if (number.ends_with(suffix)) {
+      number.resize(number.size() - std::string_view(suffix).size());
+      break;
+    }
+  }
+  const auto unit = number.empty() ? std::string_view::npos : std::string_view("KMGT").find(number.back());
+  const bool hasUnit = unit != std::string_view::npos;
+  if (hasUnit) number.pop_back();
+  if (!hasUnit && number != text) return -1;  // "4B"
+  const auto value = parseNumber(number);
+  if (!value) return -1;
+  const double bytes = std::ldexp(*value, hasUnit ? 10 * (static_cast<int>(unit) + 1) : 0);
+  return bytes >= static_cast<double>(leastMemory) && bytes <= 0x1p60 ? static_cast<std::int64_t>(bytes) : -1;
 }
 
 /// "1" or "cuda:1".
@@ -31,8 +43,9 @@ std::optional<int> parseDevice(const std::string& text) {
 
 CLI::Validator threadCount() {
   return {[](std::string& text) {
-            return parseThreads(text) >= 0 ? std::string()
-                                           : "\"" + text + "\" is neither a thread count nor \"all\"";
+            return parseThreads(text) >= 0
+                       ? std::string()
+                       : "\"" + text + "\" is neither a thread count from 1 to 4096 nor \"all\"";
           },
           "N|all"};
 }
@@ -64,10 +77,10 @@ void addMemory(CLI::App& app, std::int64_t& memory, bool& said, const std::strin
          help)
       ->check(CLI::Validator(
           [](std::string& t) {
-            return parseBytes(t) > 0
-                       ? std::string()
-                       : "\"" + t +
-                             "\" is no amount of memory; give bytes, or a whole number with K, M, G or T";
+            return parseBytes(t) > 0 ? std::string()
+                                     : "\"" + t +
+                                           "\" is no amount of memory; give bytes, 1024 at least, or a "
+                                           "number with K, M, G or T, as 1.5G";
           },
           "BYTES"))
       ->type_name("");

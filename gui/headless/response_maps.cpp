@@ -18,7 +18,7 @@ namespace {
 /// Their one map each, handed out in their order.
 class MapEnd final : public PageEnd {
  public:
-  explicit MapEnd(const ReceiveMap& receive) : receive_(receive) {}
+  MapEnd(const ReceiveMap& receive, bool ofMaps) : receive_(receive), ofMaps_(ofMaps) {}
 
   void announce(Page& page) override {
     if (!page.alone) return;
@@ -32,7 +32,7 @@ class MapEnd final : public PageEnd {
     if (page.error != nullptr) return;
     try {
       std::vector<Image>& planes = page.alone ? gathered_->images() : page.item.planes;
-      if (planes.size() != 1) throw SeveralMaps(planes.size());
+      if (planes.size() != 1) throw SeveralMaps(planes.size(), ofMaps_);
       Image map = convert(planes.front(), ElementType::F32);
       const std::lock_guard lock(mutex_);
       made_[page.number] = std::move(map);
@@ -48,7 +48,13 @@ class MapEnd final : public PageEnd {
       lostDevice_ = true;
       std::rethrow_exception(page.error);
     }
-    ResponseMap made{static_cast<std::size_t>(page.file), {}, page.report.notes, page.error};
+    const BankRun& run = page.report.run;
+    ResponseMap made{.input = static_cast<std::size_t>(page.file),
+                     .map = {},
+                     .notes = page.report.notes,
+                     .error = page.error,
+                     .remarks = run.remarks(),
+                     .pixelsPerDegree = run.pixelsPerDegree};
     if (made.error == nullptr) {
       const std::lock_guard lock(mutex_);
       made.map = std::move(made_.extract(page.number).mapped());
@@ -58,6 +64,7 @@ class MapEnd final : public PageEnd {
 
  private:
   const ReceiveMap& receive_;
+  bool ofMaps_;
   bool lostDevice_ = false;
   std::optional<GatheredPlanes> gathered_;  // of the page that is alone
   std::mutex mutex_;
@@ -66,10 +73,12 @@ class MapEnd final : public PageEnd {
 
 }  // namespace
 
-SeveralMaps::SeveralMaps(std::size_t maps)
-    : Error(ErrorCode::BadInput, "this gives " + std::to_string(maps) +
-                                     " maps an image, and one is evaluated; combine them (--combine max), "
-                                     "or choose one channel (--channel green)"),
+SeveralMaps::SeveralMaps(std::size_t maps, bool ofMaps)
+    : Error(ErrorCode::BadInput,
+            "this gives " + std::to_string(maps) + " maps an image, and one is evaluated; " +
+                (ofMaps ? "let the recipe's last step combine them, or evaluate the files of one that "
+                          "bankside filter writes (--responses)"
+                        : "combine them (--combine max), or choose one channel (--channel green)")),
       maps_(maps) {}
 
 void filterMaps(const FilterCommand& command, const std::vector<InputFile>& inputs, Runner& runner,
@@ -78,7 +87,7 @@ void filterMaps(const FilterCommand& command, const std::vector<InputFile>& inpu
   PageMemory memory(command.memory / 4, {}, 2 * threads);
   RunFiles files;
   PageReader reader(command, inputs, runner, files, memory);
-  MapEnd end(receive);
+  MapEnd end(receive, command.recipe.ofMaps());
   PageFlow(reader, command, runner, files, memory, end, threads).run(stop);
 }
 
@@ -87,7 +96,7 @@ void readMaps(const FilterCommand& command, const std::vector<InputFile>& inputs
   const ImageLimits limits{.maxPixels = command.maxPixels};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (stop.stop_requested()) throw Cancelled();
-    ResponseMap made{i, {}, {}, {}};
+    ResponseMap made{.input = i, .map = {}, .notes = {}, .error = {}};
     try {
       if (!inputs[i].error.empty()) throw Error(ErrorCode::BadInput, inputs[i].error);
       LoadedImage loaded = ImageFile(inputs[i].path).read(0, limits);
@@ -133,7 +142,7 @@ void requireOneMap(const FilterCommand& command, const std::vector<InputFile>& i
     } catch (const Error&) {
       continue;
     }
-    if (maps != 1) throw SeveralMaps(maps);
+    if (maps != 1) throw SeveralMaps(maps, command.recipe.ofMaps());
     return;
   }
 }

@@ -18,7 +18,8 @@ namespace bankside::headless {
 /// More than the one map an image that is evaluated.
 class SeveralMaps : public Error {
  public:
-  explicit SeveralMaps(std::size_t maps);
+  /// `ofMaps`: a recipe of steps gives them.
+  SeveralMaps(std::size_t maps, bool ofMaps);
   std::size_t maps() const { return maps_; }
 
  private:
@@ -29,7 +30,9 @@ struct ResponseMap {
   std::size_t input = 0;
   Image map;  ///< f32 [1,H,W]
   std::vector<std::string> notes;
-  std::exception_ptr error;  ///< what kept it from being made
+  std::exception_ptr error;               ///< what kept it from being made
+  std::vector<std::string> remarks = {};  ///< on what it is worth (BankRun)
+  double pixelsPerDegree = 0;             ///< that its recipe was told; 0: none
 };
 
 /// In the order of the inputs.

@@ -52,6 +52,12 @@ void StudyImages::take(ResponseMap&& made) {
   EvaluationReport::Image& image = report_.images[made.input];
   progress_.show(static_cast<int>(made.input), image.input);
   image.notes = std::move(made.notes);
+  image.pixelsPerDegree = made.pixelsPerDegree;
+  for (const std::string& remark : made.remarks) {
+    if (command_.watched) break;
+    progress_.clear();
+    log(LogLevel::Warning, image.input + ": " + remark);
+  }
   image.error.clear();
   try {
     if (made.error != nullptr) std::rethrow_exception(made.error);

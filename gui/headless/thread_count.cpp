@@ -19,7 +19,7 @@ std::vector<int> usedThreads(const std::vector<int>& asked) {
   for (const int count : asked) {
     if (count > availableThreads())
       log(LogLevel::Warning,
-          std::to_string(count) + " threads asked for, " + std::to_string(availableThreads()) + " used");
+          counted(count, "thread") + " asked for, " + std::to_string(availableThreads()) + " used");
     const int real = count == 0 ? availableThreads() : std::min(count, availableThreads());
     if (std::find(threads.begin(), threads.end(), real) == threads.end()) threads.push_back(real);
   }

@@ -130,6 +130,7 @@ Made percentile(MapWork& work, const Operation& op, const Taken& taken, Operatio
 
 Made scaled(MapWork& work, const Operation& op, const Taken& taken, OperationContext& context,
             const Extent&) {
+  if (context.flat) return std::nullopt;  // nothing to measure
   const bool stretched = op.entry->name == "stretch";
   const bool robust = !stretched && op.number("robust") != 0;
   DeviceMaps made = work.likeFirst(taken[0], taken[0].size());

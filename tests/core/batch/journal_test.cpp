@@ -304,6 +304,7 @@ TEST_F(Journals, AreMergedIntoOneReport) {
     first.clippedValues = 3;
     first.nonFiniteValues = 2;
     first.maxAbsError = 0.5;
+    first.notes = {"grey", "turned"};
     journal.append(first);
     JournalEntry second = entryOf(1, false, 2);
     second.errorClass = "io";
@@ -316,6 +317,7 @@ TEST_F(Journals, AreMergedIntoOneReport) {
     third.filterSeconds = 2;
     third.encodeSeconds = 4;
     third.maxAbsError = 0.75;
+    third.notes = {"grey"};
     journal.append(third);
   }
   std::ofstream(file(), std::ios::app) << R"({"n":4,"attempt":1,"status":"done"})"
@@ -325,16 +327,17 @@ TEST_F(Journals, AreMergedIntoOneReport) {
       mergeJournals(*manifest, Ledger(*manifest), [&](const std::string& line) { csv += line; });
   EXPECT_EQ(csv,
             "id,status,attempt,error,class,results,result_bytes,engine,pages,decode_us,filter_us,encode_us,"
-            "clipped_values,non_finite_values,max_abs_error\n"
-            "0.png,done,1,,,2,2400010,cpu:direct,2,250000,500000,125000,3,2,0.5\n"
-            "1.png,failed,2,is broken,io,0,0,,0,0,0,0,0,0,\n"
-            "2.png,done,1,,,1,10,cpu:fft,0,1000000,2000000,4000000,4,1,0.75\n"
-            "3.png,untried,0,,,0,0,,0,,,,,,\n4.png,untried,0,,,0,0,,0,,,,,,\n");
+            "clipped_values,non_finite_values,max_abs_error,notes\n"
+            "0.png,done,1,,,2,2400010,cpu:direct,2,250000,500000,125000,3,2,0.5,grey; turned\n"
+            "1.png,failed,2,is broken,io,0,0,,0,0,0,0,0,0,,\n"
+            "2.png,done,1,,,1,10,cpu:fft,0,1000000,2000000,4000000,4,1,0.75,grey\n"
+            "3.png,untried,0,,,0,0,,0,,,,,,,\n4.png,untried,0,,,0,0,,0,,,,,,,\n");
   EXPECT_EQ(toText(report),
             "done 2 of 5 images, failed 1, untried 2; 3 results, 2.4 MB\n"
             "engines: cpu:direct 1 cpu:fft 1 (their last bits may differ)\n"
-            "verified 2, largest error 0.75 in 2.png\n"
-            "1 lines of journals cannot be read; their images count as untried\n");
+            "2 images: grey\n1 image: turned\n"
+            "verified 2 of 5 images, largest error 0.75 in 2.png\n"
+            "1 line of journals cannot be read; their images count as untried\n");
   const auto json = nlohmann::json::parse(toJson(report, *manifest, "a command"));
   for (const auto& [key, number] : std::map<std::string, int>{{"images", 5},
                                                               {"done", 2},

@@ -97,9 +97,8 @@ TEST_F(RecipeSteps, OfARecipeThatComesWithTheProgramAreNamed) {
             fileText(folder.path() / "out" / "phantom.vesselness.tiff"));
   const Outcome unknown = bankside({"filter", picture, "--recipe", "vesels", "-o", folder / "named"});
   EXPECT_EQ(unknown.exitCode, 2);
-  EXPECT_THAT(
-      unknown.err,
-      HasSubstr("there is no recipe \"vesels\", and no such file; those that come with Bankside are"));
+  EXPECT_THAT(unknown.err,
+              HasSubstr("there is no recipe \"vesels\", and no such file; the nearest names are vessels"));
 }
 
 TEST_F(RecipeSteps, BlackAndWhiteBeginsAtTheRecipesThreshold) {

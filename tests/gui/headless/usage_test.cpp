@@ -126,7 +126,8 @@ TEST_F(Usage, ResultsDoNotGoAmongTheImages) {
 }
 
 TEST_F(Usage, UnknownCommandsAndPagesAreNamed) {
-  EXPECT_THAT(refused({"filtre", image}), HasSubstr("there is no command \"filtre\"; there are filter, "));
+  EXPECT_THAT(refused({"filtre", image}),
+              HasSubstr("there is no command \"filtre\"; did you mean filter? There are filter, "));
   EXPECT_THAT(refused({"filter", image, "--bank", "sobel", "-o", output, "--page", "0"}),
               HasSubstr("1 to 1000000"));
 }

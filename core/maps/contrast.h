@@ -1,0 +1,23 @@
+/// Whether there is anything in an image. Rounding is no contrast: a standard deviation of rounding that is
+/// divided by itself would be as large as any.
+#pragma once
+
+#include "core/filter_bank.h"
+#include "core/maps/field_of_view.h"
+#include "core/maps/maps.h"
+
+namespace bankside {
+
+/// Whether every map has one value, up to what rounding makes of one. Looks no further than the first pixel
+/// that says no; what is not finite says so too.
+bool isFlat(const Maps& maps);
+
+/// False where a pixel inside the field, `erode` or more from its rim, has another value than the first such:
+/// a look at the image before it is worth looking at what became of it. `field`: not everything. Shapes
+/// `extent`: of the maps that the field is asked for
+bool mayBeFlat(const Maps& image, FieldOfView& field, const Extent& extent, double erode);
+
+/// Whether every filter's taps sum to nothing, up to rounding: what it gives of one value is 0.
+bool sumsToNothing(const FilterBank& bank);
+
+}  // namespace bankside
