@@ -88,7 +88,7 @@ TEST(Banks, ListsShowsAndExportsEveryOne) {
   }
   EXPECT_EQ(bankside({"banks"}).exitCode, 2);
   EXPECT_EQ(bankside({"banks", "show", "nothing"}).exitCode, 2);
-  EXPECT_EQ(bankside({"banks", "export", "sobel", folder / "no" / "such" / "folder.json"}).exitCode, 3);
+  EXPECT_EQ(bankside({"banks", "export", "sobel", folder / "no" / "such" / "folder.json"}).exitCode, 2);
 }
 
 TEST(Devices, NamesEveryEngineAvailableOrRefused) {
