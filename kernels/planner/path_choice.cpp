@@ -20,11 +20,6 @@ double rowCosts(const ConvolutionProblem& p, const PathCosts& costs) {
   return costs.pixel * p.tapChannels() + costs.result * p.filterCount;
 }
 
-/// Nanoseconds a pixel for a first result.
-double termCosts(const ConvolutionProblem& p, const PathCosts& costs) {
-  return costs.term + costs.termRow / p.width;
-}
-
 /// The most terms with which the separable path could still win: against direct sums were no column shared,
 /// against the best of the paths that `others` knows were all of them.
 int mostTerms(const ConvolutionProblem& p, const BankFacts& others, const PathCosts& costs) {
@@ -33,7 +28,7 @@ int mostTerms(const ConvolutionProblem& p, const BankFacts& others, const PathCo
   const PathChoice best = choosePath(p, others, costs);
   const double nanoseconds = best.seconds[static_cast<int>(best.path)] * 1e9 / pixelsOf(p);
   const double taps = (p.filterCount + 1.0) * std::min(p.filterHeight, p.filterWidth);
-  const double term = p.tapChannels() * (termCosts(p, costs) + costs.passTap * taps);
+  const double term = p.tapChannels() * (costs.term + costs.passTap * taps);
   return static_cast<int>(std::min(besideDirect, (nanoseconds - rowCosts(p, costs)) / term));
 }
 
@@ -106,7 +101,6 @@ PathCosts pathCosts(const MachineKind& kind) {
               .step = 0.036,
               .passTap = 0.0103,
               .term = 0.055,
-              .termRow = 20,
               .fusedMax = 0.13,
               .fftUnit = 0.046};
     return {.pixel = 0.078,
@@ -115,7 +109,6 @@ PathCosts pathCosts(const MachineKind& kind) {
             .step = 0.051,
             .passTap = 0.0194,
             .term = 0.066,
-            .termRow = 20,
             .fusedMax = 0.10,
             .fftUnit = 0.0704};
   }
@@ -127,7 +120,6 @@ PathCosts pathCosts(const MachineKind& kind) {
           .step = 0.06 * shorter,
           .passTap = tap,
           .term = 0.05,
-          .termRow = 20,
           .fusedMax = 0.05,
           .fftUnit = 0.105 * shorter};
 }
@@ -147,8 +139,7 @@ PathChoice choosePath(const ConvolutionProblem& p, const BankFacts& facts, const
   }
   if (facts.rank > 0) {
     const double taps = facts.firstTaps + facts.secondTaps;
-    seconds(CpuPath::Separable) =
-        pixels * (rows + termCosts(p, costs) * facts.terms + costs.passTap * taps) * 1e-9;
+    seconds(CpuPath::Separable) = pixels * (rows + costs.term * facts.terms + costs.passTap * taps) * 1e-9;
   }
   if (facts.fftWork > 0) {
     const double combine = p.combine == Combine::Max ? pixels * costs.fusedMax * p.filterCount : 0;

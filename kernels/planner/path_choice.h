@@ -43,7 +43,6 @@ struct PathCosts {
   double step = 0;      ///< one sum of the Karatsuba path stored and loaded
   double passTap = 0;   ///< one multiply-add of the separable path's column and row passes
   double term = 0;      ///< storing and loading one first result
-  double termRow = 0;   ///< beginning a row of them
   double fusedMax = 0;  ///< what a maximum in registers saves a response against one of stored tiles
   double fftUnit = 0;   ///< one radix-2 stage of one complex element
 };

@@ -17,9 +17,8 @@ using namespace direct;
 
 void expectCosts(const MachineKind& kind, const PathCosts& expected) {
   const PathCosts got = pathCosts(kind);
-  for (const auto cost :
-       {&PathCosts::pixel, &PathCosts::result, &PathCosts::tap, &PathCosts::step, &PathCosts::passTap,
-        &PathCosts::term, &PathCosts::termRow, &PathCosts::fusedMax, &PathCosts::fftUnit})
+  for (const auto cost : {&PathCosts::pixel, &PathCosts::result, &PathCosts::tap, &PathCosts::step,
+                          &PathCosts::passTap, &PathCosts::term, &PathCosts::fusedMax, &PathCosts::fftUnit})
     EXPECT_NEAR(got.*cost, expected.*cost, 1e-15) << kind.lanes << " lanes, " << kind.twoMultiplyAdds;
 }
 
@@ -31,7 +30,6 @@ TEST(PathCosts, AreThoseThatWereMeasured) {
                            .step = 0.036,
                            .passTap = 0.0103,
                            .term = 0.055,
-                           .termRow = 20,
                            .fusedMax = 0.13,
                            .fftUnit = 0.046});
   expectCosts({16, false}, {.pixel = 0.078,
@@ -40,7 +38,6 @@ TEST(PathCosts, AreThoseThatWereMeasured) {
                             .step = 0.051,
                             .passTap = 0.0194,
                             .term = 0.066,
-                            .termRow = 20,
                             .fusedMax = 0.10,
                             .fftUnit = 0.0704});
   const PathCosts avx2 = {.pixel = 0.05,
@@ -49,7 +46,6 @@ TEST(PathCosts, AreThoseThatWereMeasured) {
                           .step = 0.06,
                           .passTap = 0.020,
                           .term = 0.05,
-                          .termRow = 20,
                           .fusedMax = 0.05,
                           .fftUnit = 0.105};
   expectCosts({8, true}, avx2);
@@ -69,18 +65,6 @@ TEST(ChoosePath, OfTwoThatCostTheSameTheLaterOneIsTaken) {
             CpuPath::Separable);
   EXPECT_EQ(choice({.directTaps = 100, .groupTaps = 9, .rank = 1, .firstTaps = 4, .secondTaps = 6}, costs),
             CpuPath::Karatsuba);
-}
-
-/// Rows of few pixels are begun as often as long ones.
-TEST(ChoosePath, SmallImagesAreSummedDirectly) {
-  const BankFacts facts = {.directTaps = 49, .rank = 1, .firstTaps = 7, .secondTaps = 7, .terms = 1};
-  const auto chosen = [&](int side) {
-    ConvolutionProblem p;
-    p.height = p.width = side;
-    return choosePath(p, facts, pathCosts({16, true})).path;
-  };
-  EXPECT_EQ(chosen(64), CpuPath::Direct);
-  EXPECT_EQ(chosen(512), CpuPath::Separable);
 }
 
 /// What little a path has to do is work too.
