@@ -14,7 +14,7 @@ namespace {
 
 /// A resampled map in which nothing of the image is seen is a wrong scale's.
 void requireSome(const Extent& size, const Extent& image) {
-  constexpr int least = 8;
+  constexpr int least = 4;
   if (std::min(size.height, size.width) >= std::min({least, image.height, image.width})) return;
   throw Error(ErrorCode::BadInput, "an image of " + formatNumber(image.pixelsPerDegree) +
                                        " pixels per degree would be left with " + std::to_string(size.width) +

@@ -11,7 +11,7 @@
 #include "core/imageio/abandoned_parts.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_io.h"
-#include "core/imageio/input_file.h"
+#include "core/imageio/readable_file.h"
 #include "core/imageio/part_file.h"
 #include "core/log.h"
 #include "core/refuse.h"
@@ -44,7 +44,7 @@ bool mayGo(const fs::path& file, const std::string& beginning) {
   constexpr std::size_t enough = 4096;
   std::error_code failure;
   if (fs::status(file, failure).type() == fs::file_type::not_found) return true;
-  const bankside::InputFile there(file);
+  const bankside::ReadableFile there(file);
   std::string text(enough, '\0');
   text.resize(there.readSome(0, text.data(), text.size()));
   return text.empty() || withoutBlanks(text).starts_with(withoutBlanks(beginning));

@@ -73,7 +73,7 @@ void runDeviceBench(BenchReport&, const std::vector<DeviceCell>&, const DeviceBe
                     std::stop_token) {
   refuse();
 }
-void runPaperClaims(BenchReport&, const std::filesystem::path&, std::stop_token) { refuse(); }
+void runPaperClaims(BenchReport&, bool, const std::filesystem::path&, std::stop_token) { refuse(); }
 void runBankWidth(BenchReport&, std::stop_token) { refuse(); }
 std::filesystem::path requireTuningFile(const std::filesystem::path&) { refuse(); }
 std::optional<TuningFile> tuneDevice(BenchReport&, const std::vector<DeviceCell>&,

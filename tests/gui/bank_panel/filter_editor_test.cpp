@@ -156,7 +156,7 @@ TEST_F(FilterEditorTest, CopiesFillsAndClears) {
 TEST_F(FilterEditorTest, AnchorAndShape) {
   edit(makeBank("sobel"));
   selectRange(0, 2, 0, 2);
-  keys(Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+  keys(Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(filter().anchorX, 2);
   EXPECT_EQ(filter().anchorY, 0);
   enter(child<QWidget>("anchorRowField"), "2");

@@ -36,6 +36,7 @@ class ShardOnDevices : public FolderOnDevices {
     writer.finish(Existing::Keep);
     command.filter = command_;
     command.shard = Shard{};
+    command.content = true;
     command.watched = [this](const BatchProgress& progress) {
       last_ = progress;
       if (stopAtFirst_ && progress.done > 0) stop_.request_stop();
