@@ -7,8 +7,9 @@
 
 namespace bankside::headless {
 
-/// Make it before any other thread starts: they inherit the blocked signals. A signal that the program was
-/// started to ignore (nohup) stays ignored.
+/// Make it before any other thread of the program starts: they inherit the blocked signals; those of
+/// libraries that began before pass them on. A signal that the program was started to ignore (nohup) stays
+/// ignored.
 class SignalWatch {
  public:
   /// Errors  std::system_error if no thread can be started

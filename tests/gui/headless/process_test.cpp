@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <thread>
 
 #include "core/imageio/image_io.h"
+#include "gui/headless/signals.h"
 #include "tests/core/imageio/image_files.h"
 #include "tests/gui/headless/program.h"
 #include "tests/support/made_images.h"
@@ -257,6 +259,20 @@ TEST_F(Process, FilesWithoutAnEndAreRefused) {
                 ::testing::AnyOf(HasSubstr(": larger than the "), HasSubstr("is not a regular file")));
     expectMostMemory(run, 300'000'000, words[0]);
   }
+}
+
+/// A library may have threads of its own before `main` begins (OpenBLAS has): they block nothing.
+TEST(ProcessDeathTest, ASignalThatALibrarysThreadGetsIsAStopToo) {
+  const auto ends = [] {
+    std::thread library([] {
+      for (;;) ::pause();
+    });
+    const headless::SignalWatch watch;
+    pthread_kill(library.native_handle(), SIGTERM);
+    while (!watch.token().stop_requested()) std::this_thread::yield();
+    _exit(headless::SignalWatch::exitCode());
+  };
+  EXPECT_EXIT(ends(), ::testing::ExitedWithCode(143), "");
 }
 
 }  // namespace
