@@ -48,12 +48,27 @@ int makeShared() {
   return memory;
 }
 
+/// Ours, and that a linear algebra library which a codec may bring starts no threads: whoever decodes may
+/// not.
+std::vector<std::string> environmentOfDecoder() {
+  std::vector<std::string> all = {"OPENBLAS_NUM_THREADS=1"};
+  for (char** each = environ; *each != nullptr; ++each)
+    if (std::strncmp(*each, "OPENBLAS_NUM_THREADS=", 21) != 0) all.emplace_back(*each);
+  return all;
+}
+
+/// Of `words`, a null pointer behind.
+std::vector<char*> pointersTo(std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (std::string& word : words) all.push_back(word.data());
+  all.push_back(nullptr);
+  return all;
+}
+
 /// With the socket as descriptor 0 and nothing else. It is not reached by Ctrl-C.
 pid_t start(const std::vector<std::string>& words, int socket) {
   std::vector<std::string> kept = words;
-  std::vector<char*> arguments;
-  for (std::string& word : kept) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  std::vector<std::string> environment = environmentOfDecoder();
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -64,8 +79,8 @@ pid_t start(const std::vector<std::string>& words, int socket) {
   posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t process = -1;
-  const int failure =
-      posix_spawn(&process, kept.front().c_str(), &files, &attributes, arguments.data(), environ);
+  const int failure = posix_spawn(&process, kept.front().c_str(), &files, &attributes,
+                                  pointersTo(kept).data(), pointersTo(environment).data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (failure != 0) failToStart(std::strerror(failure));
