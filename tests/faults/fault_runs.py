@@ -106,7 +106,8 @@ class Run:
 
 def runs():
     pages = f"filter in --output out {MAXIMUM} --report report.json"
-    batch = f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl --json report.json --csv report.csv"
+    batch = (f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl --verify-done hash --json report.json"
+             " --csv report.csv")
     return [
         Run("pages", pages + " --threads 1", SEEDS, report="report.json"),
         Run("threads", pages + " --threads 2 --format png --map stretch", SEEDS, report="report.json"),
@@ -121,9 +122,9 @@ def runs():
             again=[batch + " --threads 2", "batch audit --manifest study.jsonl --verify-done hash"]),
         Run("batch-again", batch + " --threads 1", SEEDS, before=True,
             again=[batch + " --threads 1", "batch audit --manifest study.jsonl --verify-done hash"]),
-        Run("batch-run", "batch run --manifest study.jsonl --threads 1 --no-progress", SEEDS,
+        Run("batch-run", "batch run --manifest study.jsonl --threads 1 --verify-done hash --no-progress", SEEDS,
             prepare=[f"batch plan in out {MAXIMUM} --manifest study.jsonl".replace("--no-progress", "")],
-            again=["batch run --manifest study.jsonl --threads 1 --no-progress",
+            again=["batch run --manifest study.jsonl --threads 1 --verify-done hash --no-progress",
                    "batch audit --manifest study.jsonl --verify-done hash"]),
         Run("compare", "compare in/grey.png --bank roberts --engines cpu:direct,reference --threads 2 --rounds 2"
             " --seconds 0 --no-progress --json compare.json --csv compare.csv", ["grey.png"]),
