@@ -20,9 +20,9 @@ using Suspects = std::vector<std::string>;
 /// Every image below the folder, by id in byte order, one at a time; only names of folders on the way are
 /// held. Hidden files and folders are left out; links are followed, but not in circles. `patterns`: as shells
 /// have them, of names or, with a '/', of ids; files of any ending then. What cannot be looked at is an entry
-/// too, and fails in its turn; a name that is no UTF-8 is left out with a remark. Errors  Error{BadInput} a
+/// too, and fails in its turn; a name that is no UTF-8 is left out with a remark. `leftOut`: is told of those
+/// and, without patterns, of images of formats that are not read; may be null. Errors  Error{BadInput} a
 /// folder that cannot be read, two images with one name of results · Cancelled
-/// `leftOut`: is told of those, and without patterns of images of formats that are not read; may be null.
 Suspects scanFolder(const std::filesystem::path& folder, const std::vector<std::string>& patterns,
                     const std::function<void(const ManifestEntry&)>& take, LeftOut* leftOut = nullptr);
 

@@ -11,7 +11,7 @@ struct LeftOut {
   std::map<std::string, std::int64_t> kinds;  ///< files by what they are: "GIF"
 
   bool empty() const { return kinds.empty(); }
-  /// "3 files are left out: 2 GIF, 1 WebP; ..."; empty where none is.
+  /// "3 files are left out, as not read here: 2 GIF, 1 WebP"; empty where none is.
   std::string sentence() const;
 };
 

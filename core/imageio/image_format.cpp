@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
@@ -64,10 +63,7 @@ const Format& formatOf(const ReadableFile& file) {
 /// In small letters, without its dot; of hidden files none.
 std::string endingOf(const std::filesystem::path& path) {
   if (path.filename().string().starts_with(".") || !path.has_extension()) return "";
-  std::string ending = path.extension().string().substr(1);
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
+  return inSmallLetters(path.extension().string().substr(1));
 }
 
 std::vector<std::string> compressionWords(FileFormat format) {

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/imageio/image_codec.h"
 #include "core/imageio/sandbox.h"
+#include "core/text.h"
 
 namespace bankside {
 namespace {
@@ -44,8 +45,8 @@ int ImageFile::pages() const { return static_cast<int>(opened_->pages.size()); }
 
 DecoderPointer ImageFile::open(int page, const codec::PageLimits& limits) const {
   if (page < 0 || page >= pages()) {
-    opened_->file->damaged("has " + std::to_string(pages()) + (pages() == 1 ? " page" : " pages") +
-                           ", page " + std::to_string(page) + " (counted from 0) is not among them");
+    opened_->file->damaged("has " + counted(pages(), "page") + ", page " + std::to_string(page) +
+                           " (counted from 0) is not among them");
   }
   return named(path(), [&] {
     const std::int64_t offset = opened_->pages[static_cast<std::size_t>(page)];

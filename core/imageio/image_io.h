@@ -61,9 +61,9 @@ LoadedImage readImage(const std::filesystem::path& path, int page = 0, const Ima
 /// How names of files of the formats that are read end, in small letters, without the dot.
 const std::vector<std::string>& imageEndings();
 /// Whether the name ends so and is not hidden, for scanning folders; reading goes by content.
+bool looksLikeImageFile(const std::filesystem::path& path);
 /// Of a file whose ending says that it is an image of a format that is not read here: "GIF"; else "".
 std::string_view unreadFormatOf(const std::filesystem::path& path);
-bool looksLikeImageFile(const std::filesystem::path& path);
 
 /// Writes every plane of an image, bit for bit, atomically.
 ///

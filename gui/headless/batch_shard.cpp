@@ -73,9 +73,8 @@ class ShardRun {
     Progress progress(command_.filter.progress && !command_.watched, static_cast<int>(total_ - doneBefore_));
     progress_ = &progress;
     // Those that failed before come last: who gives up after some failures gets to the others at least.
-    for (const bool again : {false, true}) {
-      if (!ended()) filterAll(again);
-    }
+    filterAll(false);
+    if (failedBefore_ && !ended()) filterAll(true);
     journal_.sync();
     progress.clear();
     return conclude();
@@ -130,7 +129,9 @@ class ShardRun {
     manifest_.forEach(
         [&](std::int64_t number, const ManifestEntry& planned) {
           const int attempts = ledger_.attempts(number);
-          if (isDone(number) || (attempts > 0) != again) return true;
+          if (isDone(number)) return true;
+          failedBefore_ = failedBefore_ || attempts > 0;
+          if ((attempts > 0) != again) return true;
           pending.push_back({number, planned, attempts + 1});
           if (pending.size() == imagesAtOnce) filter(pending);
           return !ended();
@@ -312,6 +313,7 @@ class ShardRun {
   JournalEntry entry_;  ///< of the image whose pages come
   int nextPage_ = 0;    ///< of it
   std::int64_t total_ = 0;
+  bool failedBefore_ = false;  ///< some that are not done have
   std::int64_t doneBefore_ = 0;
   std::int64_t doneNow_ = 0;
   std::int64_t failed_ = 0;

@@ -66,8 +66,7 @@ void openInput(const CompareCommand& command, OpenedInput& opened) {
   }
   const ImageFile file(command.input);
   if (command.page > file.pages()) {
-    throw Error(ErrorCode::BadInput, command.input + ": has " + std::to_string(file.pages()) +
-                                         (file.pages() == 1 ? " page, not " : " pages, not ") +
+    throw Error(ErrorCode::BadInput, command.input + ": has " + counted(file.pages(), "page") + ", not " +
                                          std::to_string(command.page));
   }
   LoadedImage loaded = file.read(command.page - 1, limits);

@@ -11,8 +11,8 @@
 #include "core/imageio/abandoned_parts.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_io.h"
-#include "core/imageio/readable_file.h"
 #include "core/imageio/part_file.h"
+#include "core/imageio/readable_file.h"
 #include "core/log.h"
 #include "core/refuse.h"
 

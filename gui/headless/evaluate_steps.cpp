@@ -66,9 +66,10 @@ void requireRoom(const EvaluateCommand& command, std::int64_t pixels) {
   const std::int64_t room = command.run.memory / 2;
   if (pixels <= room / evaluateBytes) return;
   const std::int64_t wanted = (pixels * evaluateBytes * 2 >> 30) + 1;
-  throw NoRoomForStudy(ErrorCode::BadInput, "these images have " + std::to_string(pixels) +
-                                             " pixels, more than --memory leaves room for; give --memory " +
-                                             std::to_string(wanted) + "G");
+  throw NoRoomForStudy(ErrorCode::BadInput,
+                       "these images have " + std::to_string(pixels) +
+                           " pixels, more than --memory leaves room for; give --memory " +
+                           std::to_string(wanted) + "G");
 }
 
 Runner makeRunnerOf(const EvaluateCommand& command, double pixelsPerDegree) {

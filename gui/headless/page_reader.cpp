@@ -1,6 +1,7 @@
 #include "gui/headless/page_reader.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "gui/headless/filter_runner.h"
 
 namespace bankside::headless {
@@ -28,8 +29,7 @@ void PageReader::beginFile(const InputFile& input) {
   opened_.emplace(input.path);
   pages_ = isOfPages(command_.recipe.channel) ? 1 : opened_->pages();
   if (command_.page > pages_) {
-    throw Error(ErrorCode::BadInput, input.path.string() + ": has " + std::to_string(pages_) +
-                                         (pages_ == 1 ? " page, not " : " pages, not ") +
+    throw Error(ErrorCode::BadInput, input.path.string() + ": has " + counted(pages_, "page") + ", not " +
                                          std::to_string(command_.page));
   }
   page_ = command_.page != 0 ? command_.page - 1 : 0;

@@ -16,12 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isGif(const fs::path& file) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".gif";
-}
+bool isGif(const fs::path& file) { return inSmallLetters(file.extension().string()) == ".gif"; }
 
 std::vector<fs::path> entriesOrRefuse(const fs::path& folder) {
   std::error_code failure;
