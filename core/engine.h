@@ -166,6 +166,8 @@ struct NumericTraits {
   /// A filter's response may have other bytes beside other filters: order or shape are chosen for all at
   /// once. Where they are not, a filter alone still has `rowsTogether` of its own.
   bool dependsOnWholeBank = false;
+  /// Only those of `PlanOptions::only` were computed.
+  bool heedsOnly = false;
   /// A region's pixels have the bytes that they have in the whole image, however it is cut into bands.
   bool partEqualsWhole = true;
 };
@@ -252,6 +254,9 @@ class Plan {
 struct PlanOptions {
   int threads = 0;                        ///< 0: as many as the machine lets this process use
   Precision precision = Precision::Fp32;  ///< for planners alone: what they may choose from
+  /// Filters whose responses are wanted, where nothing is combined; all if empty. They have the bytes that
+  /// they have beside all others, whose planes may be left as they were.
+  std::vector<int> only = {};
 };
 
 /// What an engine is there for, beside what it takes.

@@ -17,6 +17,7 @@
 #include <limits>
 #include <mutex>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "core/error.h"
@@ -72,7 +73,8 @@ class FftPlan final : public HostPlan {
         flush_(direct::meetsSmallNumbers(problem, taps())),
         shape_(chooseTile(problem)),
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
-        spectra_(problem, taps(), transforms_, team()),
+        filters_(filtersOf(problem, options)),
+        spectra_(problem, taps(), transforms_, filters_, team()),
         range_(rangeFor(spectra_)),
         responseStride_(paddedColumns(shape_.stepX)),
         results_(rowKernels_, responseStride_) {}
@@ -100,11 +102,19 @@ class FftPlan final : public HostPlan {
     const double transforms = 2 * transforms_.stages() * eta;
     const double factor = std::numbers::sqrt2 * (transforms + gammaBound(problem().tapChannels() + 4.0));
     // The tile is chosen for all filters, and lies on the image's own grid.
-    return {.errorBound = {factor, false}, .directSums = false, .dependsOnWholeBank = true};
+    return {
+        .errorBound = {factor, false}, .directSums = false, .dependsOnWholeBank = true, .heedsOnly = true};
   }
 
  private:
   int blockRows() const override { return shape_.stepY; }
+
+  static std::vector<int> filtersOf(const ConvolutionProblem& problem, const PlanOptions& options) {
+    if (problem.combine == Combine::None && !options.only.empty()) return options.only;
+    std::vector<int> all(static_cast<std::size_t>(problem.filterCount));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
 
   static MagnitudeRange rangeFor(const FilterSpectra& spectra) {
     if (spectra.largestGain() == 0) return {0, std::numeric_limits<float>::max()};
@@ -205,7 +215,7 @@ class FftPlan final : public HostPlan {
     call.panel = space.panel.atLeast(2 * lanes * static_cast<std::size_t>(shape_.height));
     call.rows = std::max(pair.areas[0].height, pair.areas[1].height);
     const bool inPlace = fitsInPlace(out, pair);
-    for (int f = 0; f < p.filterCount; ++f) {
+    for (const int f : filters_) {
       if (stop.stop_requested()) throw Cancelled();
       call.filter = spectra_.filter(f);
       aim(out, pair, f, inPlace, call);
@@ -349,6 +359,7 @@ class FftPlan final : public HostPlan {
   bool flush_;
   TileGrid shape_;
   TileTransforms transforms_;
+  std::vector<int> filters_;  ///< that are computed
   FilterSpectra spectra_;
   MagnitudeRange range_;
   std::size_t responseStride_;

@@ -102,7 +102,8 @@ class SpectrumMaker {
 }  // namespace
 
 FilterSpectra::FilterSpectra(const ConvolutionProblem& problem, const CorrelationTaps& taps,
-                             const TileTransforms& t, const ThreadTeam& team) {
+                             const TileTransforms& t, const std::vector<int>& filters,
+                             const ThreadTeam& team) {
   const int channels = problem.tapChannels();
   const auto tapsOfChannel = static_cast<std::size_t>(problem.filterHeight) * problem.filterWidth;
   filterFloats_ = t.spectrumFloats() * static_cast<std::size_t>(channels);
@@ -118,12 +119,12 @@ FilterSpectra::FilterSpectra(const ConvolutionProblem& problem, const Correlatio
     largestGain_ = std::max(largestGain_, gain);
     if (gain > 0 && (smallestGain_ == 0 || gain < smallestGain_)) smallestGain_ = gain;
   }
-  team.forRanges(0, problem.filterCount * channels, 1, [&](int first, int last) {
+  team.forRanges(0, static_cast<int>(filters.size()) * channels, 1, [&](int first, int last) {
     SpectrumMaker maker(problem, t, tileKernels());
     for (int i = first; i < last; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      maker.make(taps.taps.data() + at * tapsOfChannel, exponent(i / channels),
-                 data_ + at * t.spectrumFloats());
+      const int f = filters[static_cast<std::size_t>(i / channels)];
+      const auto at = static_cast<std::size_t>(f * channels + i % channels);
+      maker.make(taps.taps.data() + at * tapsOfChannel, exponent(f), data_ + at * t.spectrumFloats());
     }
   });
 }

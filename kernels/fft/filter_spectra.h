@@ -14,8 +14,9 @@ class FilterSpectra {
  public:
   /// Transforms in double, conjugates (correlation), divides by the tile's size and rounds once to f32. A
   /// filter whose taps are so large or small that products might leave f32 is multiplied by 2^exponent.
+  /// filters: those of which there are to be spectra
   FilterSpectra(const ConvolutionProblem& problem, const CorrelationTaps& taps, const TileTransforms& t,
-                const ThreadTeam& team);
+                const std::vector<int>& filters, const ThreadTeam& team);
 
   /// [tap channels] spectra one behind the other.
   const float* filter(int f) const { return data_ + static_cast<std::size_t>(f) * filterFloats_; }

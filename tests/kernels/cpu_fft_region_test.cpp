@@ -60,6 +60,25 @@ TEST(CpuFftRegion, StreamedRegionsGiveTheSameBytesAsMemory) {
   }
 }
 
+TEST(CpuFftRegion, FiltersByThemselvesHaveTheirBytesBesideAllOthers) {
+  FilterBank bank = randomBank(5, 1, 9, 9);
+  Image image = randomImage(1, 231, 709, ElementType::F32);
+  const auto pixels = image.view<float>(0);
+  for (int y = 0; y < 231; ++y) {
+    for (int x = 0; x < 300; ++x) pixels.at(x, y) *= x < 100 ? 1e30f : 1e-30f;
+  }
+  pixels.at(600, 100) = NAN;
+  const auto p = makeProblem(bank, 1, 231, 709, ElementType::F32, ElementType::F32, {}, Combine::None);
+  const auto all = runWhole(cpuFft(), p, bank, image, {2});
+  const auto plan = cpuFft().prepare(p, bank, {.threads = 2, .only = {1, 3}});
+  ASSERT_TRUE(plan->traits().heedsOnly);
+  ImageSource source(image);
+  ImageSink sink(p, wholeImage(p));
+  plan->run(source, sink, wholeImage(p), {});
+  for (const std::size_t filter : {1u, 3u})
+    EXPECT_TRUE(samePixels(sink.images()[filter], all[filter])) << filter;
+}
+
 /// Rows so long that the image passes through memory in several bands.
 TEST(CpuFftRegion, BandsGiveTheSameBytesAsMemory) {
   for (const int filters : {8, 40}) {

@@ -2,16 +2,15 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <set>
 
 #include "core/error.h"
-#include "core/free_memory.h"
 #include "core/run/recipe_runner.h"
-#include "core/text.h"
 #include "gui/window/compute/bank_part.h"
 #include "gui/window/compute/gathering.h"
+#include "gui/window/compute/last_maps.h"
 #include "gui/window/compute/magnitude_plane.h"
 #include "gui/window/compute/work.h"
-#include "kernels/device_engines.h"
 
 namespace bankside::window {
 namespace {
@@ -231,64 +230,51 @@ class Computation {
 
   void giveResults(const PlaneKey& key) {
     if (refusal_) std::rethrow_exception(refusal_);
-    auto results = settings_.recipe.ofMaps() ? stepResults(key.layer) : parts(key, std::nullopt);
+    auto results = settings_.recipe.ofMaps()
+                       ? lastMaps(settings_, *selection_.source, key.layer, select_, stop_)
+                       : parts(key, std::nullopt);
     for (PlaneResult& result : results) keep(std::move(result));
   }
 
-  /// The maps of the last step; the ones before it are not kept.
-  std::vector<PlaneResult> stepResults(Layer layer) {
-    const std::string asked = layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
-    Recipe recipe = settings_.recipe;
-    recipe.verify = VerifyLevel::Off;
-    RunOptions options;
-    options.plan.threads = settings_.threads;
-    options.pixelsPerDegree = settings_.pixelsPerDegree;
-    options.mapDevices = mapDevices();
-    options.memoryBudget = memoryForMaps(options.memoryBudget);
-    Runner runner =
-        makeRunner(recipe, settings_.banks(), options,
-                   [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
-    GatheredPlanes gathered(selection_.source->height());
-    const BankRun run = runner.run(
-        *selection_.source,
-        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_);
-    std::vector<std::string> paths;
-    for (const StepReport& step : run.steps) {
-      const std::string path = pathName(step.engine, step.plan);
-      if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+  /// Whose responses are wanted.
+  std::set<int> filtersWanted(Layer layer) const {
+    std::set<int> filters;
+    for (const PlaneKey& each : wanted_) {
+      if (each.layer == layer && !isCombined(each)) filters.insert(each.index % settings_.bank->size());
     }
-    std::vector<PlaneResult> results;
-    for (Image& map : gathered.images()) {
-      if (stop_.stop_requested()) throw Cancelled();
-      results.push_back({.key = {layer, static_cast<int>(results.size())},
-                         .plane = makePlane(std::make_shared<const Image>(std::move(map)), 0),
-                         .error = {},
-                         .engine = joinWords(paths),
-                         .variant = run.steps.empty() ? std::string() : toString(run.steps.back().plan),
-                         .times = run.times(),
-                         .filters = 1,
-                         .partEqualsWhole = false});
-    }
-    return results;
+    return filters;
+  }
+
+  /// A few responses by themselves cost less than all of them beside their combined map.
+  bool fewWanted(Layer layer) const {
+    return 4 * static_cast<int>(filtersWanted(layer).size()) <= settings_.bank->size();
   }
 
   /// The plane, and what else comes with it or is wanted of the same run; of `area` alone if there is one.
-  std::vector<PlaneResult> results(const PlaneKey& key, const std::optional<Region>& area) {
+  /// apart: a combined map is not made without its responses
+  std::vector<PlaneResult> results(const PlaneKey& key, const std::optional<Region>& area,
+                                   bool apart = false) {
     const FilterBank& bank = *settings_.bank;
     const Stage& stage = settings_.recipe.stages.front();
     const int responses = responseGroups_ * bank.size();
     const bool combined = isCombined(key);
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
-    const BankPart part =
-        combined ? wholeBank(bank, asked)
-                 : partFor(settings_, *selection_.source, select_, asked, key.index % bank.size());
     Recipe recipe = settings_.recipe;
     recipe.verify = VerifyLevel::Off;
     recipe.stages.front().combine = combined ? stage.combine : Combine::None;
     // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
     recipe.responses = !combined || recipe.responses;
+    const std::optional<PlanFacts> alone =
+        combined && recipe.responses && !apart && fewWanted(key.layer)
+            ? factsOfResponses(settings_, *selection_.source, select_, asked)
+            : std::nullopt;
+    if (alone) recipe.responses = false;
+    const BankPart part = combined ? wholeBank(bank, alone ? alone->path : asked)
+                                   : partFor(settings_, *selection_.source, select_, asked,
+                                             key.index % bank.size(), filtersWanted(key.layer));
     RunOptions options;
     options.plan.threads = settings_.threads;
+    options.plan.only = part.only;
     options.memoryBudget = bandBytes;
     Runner runner =
         makeRunner(recipe, {part.bank}, options,
@@ -304,10 +290,8 @@ class Computation {
     }
     for (int at = 0; at < static_cast<int>(part.filters.size()) && recipe.responses; ++at) {
       const int filter = part.filters[static_cast<std::size_t>(at)];
-      const bool wanted = std::any_of(wanted_.begin(), wanted_.end(), [&](const PlaneKey& each) {
-        return each.layer == key.layer && !isCombined(each) && each.index % bank.size() == filter;
-      });
-      for (int group = 0; group < responseGroups_ && wanted; ++group) {
+      if (!filtersWanted(key.layer).contains(filter)) continue;
+      for (int group = 0; group < responseGroups_; ++group) {
         planes.push_back(group * bank.size() + filter);
         which.push_back(static_cast<std::size_t>(group * width + at));
       }
@@ -316,21 +300,26 @@ class Computation {
     const BankRun run = runner.run(
         *selection_.source,
         [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
-    std::vector<PlaneResult> results;
+    std::vector<PlaneResult> made;
     const StepReport& report = run.steps.front();
+    if (alone &&
+        (report.plan.shape != alone->shape || report.traits.errorBound.rowsTogether != alone->rowsTogether))
+      return results(key, area, true);
     for (std::size_t i = 0; i < planes.size(); ++i) {
       if (stop_.stop_requested()) throw Cancelled();
-      results.push_back({.key = {key.layer, planes[i]},
-                         .plane = gathered.take(i),
-                         .error = {},
-                         .engine = pathName(report.engine, report.plan),
-                         .variant = toString(report.plan),
-                         .times = run.times(),
-                         .filters = part.bank.size(),
-                         .partEqualsWhole = partsEqualTheWhole(run),
-                         .bound = boundOf(run)});
+      made.push_back({.key = {key.layer, planes[i]},
+                      .plane = gathered.take(i),
+                      .error = {},
+                      .engine = pathName(report.engine, report.plan),
+                      .variant = toString(report.plan),
+                      .times = run.times(),
+                      .filters = report.traits.heedsOnly && !part.only.empty()
+                                     ? static_cast<int>(part.only.size())
+                                     : part.bank.size(),
+                      .partEqualsWhole = partsEqualTheWhole(run),
+                      .bound = boundOf(run)});
     }
-    return results;
+    return made;
   }
 
   /// With two banks everything runs as it is exported, and the plane that is wanted is kept.

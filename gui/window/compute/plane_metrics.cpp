@@ -21,6 +21,16 @@ struct Sides {
   bool inside(int x, int y) const { return mask == nullptr || mask->view<std::uint8_t>(0).at(x, y) != 0; }
 };
 
+/// A row of a plane that is held whole.
+std::vector<float> rowOf(const Plane& plane, int y) {
+  std::vector<float> values(static_cast<std::size_t>(plane.width()));
+  visit(plane.type(), [&](auto element) {
+    const auto* row = plane.image->view<decltype(element)>(plane.channel).row(y);
+    for (std::size_t x = 0; x < values.size(); ++x) values[x] = asFloat(row[x]);
+  });
+  return values;
+}
+
 /// What a window sums: both planes, their squares, and their product.
 using Moments = std::array<double, 5>;
 
@@ -40,10 +50,12 @@ void sumAlong(const Sides& sides, int y, const std::array<double, windowSide>& w
               std::vector<Moments>& into) {
   const int width = sides.a.width();
   std::vector<Moments> row(static_cast<std::size_t>(width));
-  for (int x = 0; x < width; ++x) {
-    const double a = sides.a.value(x, y);
-    const double b = sides.b.value(x, y);
-    row[static_cast<std::size_t>(x)] = {a, b, a * a, b * b, a * b};
+  const std::vector<float> rowOfA = rowOf(sides.a, y);
+  const std::vector<float> rowOfB = rowOf(sides.b, y);
+  for (std::size_t x = 0; x < row.size(); ++x) {
+    const double a = rowOfA[x];
+    const double b = rowOfB[x];
+    row[x] = {a, b, a * a, b * b, a * b};
   }
   for (int x = reach; x + reach < width; ++x) {
     Moments sum{};
@@ -112,10 +124,12 @@ PlaneMetrics comparePlanes(const Plane& a, const Plane& b, const Image* mask, st
   double squaresOfA = 0;
   for (int y = 0; y < a.height(); ++y) {
     if (stop.stop_requested()) throw Cancelled();
+    const std::vector<float> rowOfA = rowOf(a, y);
+    const std::vector<float> rowOfB = rowOf(b, y);
     for (int x = 0; x < a.width(); ++x) {
       if (!sides.inside(x, y)) continue;
-      const float va = a.value(x, y);
-      const float vb = b.value(x, y);
+      const float va = rowOfA[static_cast<std::size_t>(x)];
+      const float vb = rowOfB[static_cast<std::size_t>(x)];
       if (!std::isfinite(va) || !std::isfinite(vb)) continue;
       const double difference = static_cast<double>(va) - vb;
       ++result.pixels;

@@ -1,10 +1,14 @@
 #include "gui/window/compute/region.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "core/engine.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "gui/window/compute/field_of_view.h"
 
 namespace bankside::window {
@@ -78,6 +82,66 @@ void forInside(const Plane& plane, const Image* mask, const std::stop_token& sto
   });
 }
 
+/// What is counted inside a mask; of all pixels the plane knows it.
+void countInside(const Plane& plane, const Image* mask, const std::stop_token& stop,
+                 RegionStatistics& result) {
+  ValueRange range;
+  range.low = INFINITY;
+  range.high = -INFINITY;
+  forInside(plane, mask, stop, [&](float v) {
+    ++result.pixels;
+    if (!std::isfinite(v)) {
+      ++range.nonFinite;
+      return;
+    }
+    range.low = std::min(range.low, v);
+    range.high = std::max(range.high, v);
+  });
+  result.nonFinite = range.nonFinite;
+  if (result.pixels == result.nonFinite) return;
+  result.range = range;
+  Histogram& histogram = result.histogram;
+  histogram.low = range.low;
+  histogram.high = range.high;
+  const float scale = range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f;
+  forInside(plane, mask, stop, [&](float v) {
+    if (!std::isfinite(v)) return;
+    const int bin = static_cast<int>((v - range.low) * scale + 0.5f);
+    ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0, Histogram::bins - 1))];
+    ++histogram.total;
+  });
+}
+
+/// The sum of `of(value)` over the finite values inside: in lanes, and row after row, however many threads.
+template <class Of>
+double sumInside(const Plane& plane, const Image* mask, const std::stop_token& stop, const Of& of) {
+  if (stop.stop_requested()) throw Cancelled();
+  std::vector<double> rows(static_cast<std::size_t>(plane.height()));
+  visit(plane.type(), [&](auto element) {
+    const auto view = plane.image->view<decltype(element)>(plane.channel);
+    ThreadTeam(0).forRanges(0, view.height, grainRows, [&](int first, int last) {
+      constexpr int lanes = 8;
+      for (int y = first; y < last; ++y) {
+        const auto* row = view.row(y);
+        const std::uint8_t* inside = mask != nullptr ? mask->view<std::uint8_t>(0).row(y) : nullptr;
+        std::array<double, lanes> sums{};
+        const auto add = [&](int x, int lane) {
+          const float v = asFloat(row[x]);
+          const bool taken = std::isfinite(v) && (inside == nullptr || inside[x] != 0);
+          sums[static_cast<std::size_t>(lane)] += taken ? of(static_cast<double>(v)) : 0.0;
+        };
+        int x = 0;
+        for (; x + lanes <= view.width; x += lanes) {
+          for (int lane = 0; lane < lanes; ++lane) add(x + lane, lane);
+        }
+        for (; x < view.width; ++x) add(x, 0);
+        rows[static_cast<std::size_t>(y)] = std::accumulate(sums.begin(), sums.end(), 0.0);
+      }
+    });
+  });
+  return std::accumulate(rows.begin(), rows.end(), 0.0);
+}
+
 }  // namespace
 
 const char* toString(RegionKind kind) {
@@ -119,37 +183,21 @@ RegionStatistics measureInside(const Plane& plane, const Image* mask, const std:
     throw Error(ErrorCode::BadInput, "the region is of another image");
   }
   RegionStatistics result;
-  ValueRange range;
-  range.low = INFINITY;
-  range.high = -INFINITY;
-  double sum = 0;
-  forInside(plane, mask, stop, [&](float v) {
-    ++result.pixels;
-    if (!std::isfinite(v)) {
-      ++range.nonFinite;
-      return;
-    }
-    range.low = std::min(range.low, v);
-    range.high = std::max(range.high, v);
-    sum += v;
-  });
-  result.nonFinite = range.nonFinite;
+  if (mask == nullptr) {
+    result.pixels = static_cast<std::int64_t>(plane.width()) * plane.height();
+    result.nonFinite = plane.range.nonFinite;
+  } else {
+    countInside(plane, mask, stop, result);
+  }
   const auto finite = static_cast<double>(result.pixels - result.nonFinite);
   if (finite == 0) return result;
-  result.range = range;
-  result.mean = sum / finite;
-  Histogram& histogram = result.histogram;
-  histogram.low = range.low;
-  histogram.high = range.high;
-  const float scale = range.high > range.low ? (Histogram::bins - 1) / (range.high - range.low) : 0.0f;
-  double squares = 0;
-  forInside(plane, mask, stop, [&](float v) {
-    if (!std::isfinite(v)) return;
-    squares += (v - result.mean) * (v - result.mean);
-    const int bin = static_cast<int>((v - range.low) * scale + 0.5f);
-    ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0, Histogram::bins - 1))];
-    ++histogram.total;
-  });
+  if (mask == nullptr) {
+    result.range = plane.range;
+    result.histogram = plane.histogram;
+  }
+  result.mean = sumInside(plane, mask, stop, [](double v) { return v; }) / finite;
+  const double squares =
+      sumInside(plane, mask, stop, [mean = result.mean](double v) { return (v - mean) * (v - mean); });
   result.deviation = std::sqrt(squares / finite);
   return result;
 }

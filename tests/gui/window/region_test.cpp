@@ -131,6 +131,12 @@ TEST(MeasureInside, CountsFiniteValuesOfTheRegionAlone) {
   const RegionStatistics whole = measureInside(*plane, nullptr);
   EXPECT_EQ(whole.pixels, 8);
   EXPECT_EQ(whole.range.low, -100);
+  const RegionStatistics all =
+      measureInside(*plane, makeMask({RegionKind::Rectangle, 0, 0, 4, 2, {}}, picture).get());
+  EXPECT_EQ(whole.nonFinite, all.nonFinite);
+  EXPECT_EQ(whole.mean, all.mean);
+  EXPECT_EQ(whole.deviation, all.deviation);
+  EXPECT_EQ(whole.histogram.counts, all.histogram.counts);
 }
 
 }  // namespace

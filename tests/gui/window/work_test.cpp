@@ -8,6 +8,7 @@
 #include "core/free_memory.h"
 #include "gui/window/compute/pixel_explanation.h"
 #include "kernels/engines.h"
+#include "tests/gui/window/computed_planes.h"
 #include "tests/support/made_images.h"
 #include "tests/support/off_engine.h"
 
@@ -17,28 +18,6 @@ namespace {
 using bankside::testing::integerBank;
 using bankside::testing::randomBank;
 using bankside::testing::randomImage;
-
-RunSettings settingsFor(Image image, FilterBank bank) {
-  auto picture = std::make_shared<Picture>();
-  picture->info.channelNames = image.channels() == 3 ? std::vector<std::string>{"red", "green", "blue"}
-                                                     : std::vector<std::string>{"grey"};
-  picture->info.channels = image.channels();
-  picture->info.width = image.width();
-  picture->info.height = image.height();
-  picture->info.type = image.type();
-  picture->path = "made.png";
-  picture->image = std::make_shared<const Image>(std::move(image));
-  RunSettings settings;
-  settings.picture = picture;
-  settings.bank = std::make_shared<const FilterBank>(std::move(bank));
-  return settings;
-}
-
-std::map<PlaneKey, PlaneResult> compute(const RunSettings& settings, const std::vector<PlaneKey>& wanted) {
-  std::map<PlaneKey, PlaneResult> results;
-  computePlanes(settings, wanted, selectEngine, [&](PlaneResult r) { results[r.key] = std::move(r); }, {});
-  return results;
-}
 
 TEST(ComputePlanes, OnePlaneHasTheBytesOfTheWholeBank) {
   RunSettings settings = settingsFor(randomImage(1, 61, 83, ElementType::U16), randomBank(5, 1, 7, 5));
@@ -219,38 +198,6 @@ TEST(ComputePlanes, KnownPlanesAreNotComputedAgain) {
   const auto again = compute(settings, {{Layer::Difference, 0}});
   EXPECT_FALSE(again.contains({Layer::Output, 0}));
   EXPECT_TRUE(again.contains({Layer::Difference, 0}));
-}
-
-TEST(ComputePlanes, WhatOneRunGivesIsComputedOnce) {
-  RunSettings settings = settingsFor(randomImage(1, 210, 330, ElementType::U8), randomBank(12, 1, 25, 25));
-  settings.recipe.engine = "cpu:fft";
-  settings.recipe.stages.front().combine = Combine::Max;
-  ASSERT_TRUE(settings.recipe.responses);
-  // A run asks for an engine; so does whoever looks how one filter of a bank is computed.
-  const auto asked = [&](const std::vector<PlaneKey>& wanted) {
-    int times = 0;
-    std::size_t given = 0;
-    computePlanes(
-        settings, wanted,
-        [&](const std::string& name, const ConvolutionProblem& problem) -> const Engine& {
-          ++times;
-          return selectEngine(name, problem);
-        },
-        [&](const PlaneResult& result) { given += result.plane != nullptr ? 1 : 0; }, {});
-    EXPECT_EQ(given, wanted.size());
-    return times;
-  };
-  const PlaneKey third{Layer::Output, 3};
-  const PlaneKey sixth{Layer::Output, 6};
-  const PlaneKey combined{Layer::Output, 12};
-  EXPECT_EQ(asked({third, sixth, combined}), asked({combined}));
-  EXPECT_EQ(asked({third, sixth}), asked({third}));
-  auto together = compute(settings, {third, sixth, combined});
-  for (const PlaneKey& key : {third, sixth, combined}) {
-    auto alone = compute(settings, {key});
-    EXPECT_TRUE(samePixels(*together[key].plane->image, *alone[key].plane->image)) << key.index;
-    EXPECT_EQ(together[key].engine, alone[key].engine);
-  }
 }
 
 TEST(ComputePlanes, ARefusalIsTheEnginesOwnSentence) {
