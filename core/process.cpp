@@ -21,7 +21,7 @@ void keepStandardStreams() {
 
 void giveBackLargeMemory() {
 #ifdef M_MMAP_THRESHOLD
-  ::mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
   // What is smaller are workspaces of threads, which are asked for again at once: not for every image anew.
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
 #endif

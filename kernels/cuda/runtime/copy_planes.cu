@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/pixels/tile_math.h"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/launch.h"
 
 namespace bankside::cuda {
 namespace {
@@ -47,7 +47,7 @@ void startCopyPlanes(const DevicePlanes& src, const DevicePlanes& dst, int plane
                   static_cast<unsigned>(std::min(height, mostGridRows)),
                   static_cast<unsigned>(std::min(planes, mostGridRows)));
   void* arguments[] = {&from, &to, &planes, &height, &width};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelFor(pixelBytes), grid, dim3(threads), arguments, 0, stream));
+  launchKernel(kernelFor(pixelBytes), grid, dim3(threads), arguments, 0, stream);
 }
 
 }  // namespace bankside::cuda

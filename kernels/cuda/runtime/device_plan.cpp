@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "kernels/cuda/pixels/tile_math.h"
 #include "kernels/cuda/runtime/copy_planes.h"
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/plane_launch.h"
 #include "kernels/cuda/runtime/stream.h"
 
@@ -41,11 +43,13 @@ void requireOnDevice(const void* memory, const char* what) {
   }
 }
 
-/// Throws Error{BadInput} for a stream that cannot take launches.
-void requireStream(cudaStream_t stream) {
+/// Whether a stream's launches become a graph's. Throws Error{BadInput} for a stream that cannot take
+/// launches.
+bool isCapturing(cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   const cudaError_t error = cudaStreamIsCapturing(stream, &status);
-  if (error == cudaSuccess && status != cudaStreamCaptureStatusInvalidated) return;
+  if (error == cudaSuccess && status != cudaStreamCaptureStatusInvalidated)
+    return status == cudaStreamCaptureStatusActive;
   cudaGetLastError();
   throw Error(
       ErrorCode::BadInput,
@@ -86,6 +90,7 @@ class KernelPlan final : public DevicePlan {
   ~KernelPlan() override {
     const CurrentDevice here(device_, std::nothrow);
     cudaDeviceSynchronize();
+    ready_.clear();
     kernel_.reset();
     cudaGetLastError();  // none of this is the caller's next error
   }
@@ -99,8 +104,12 @@ class KernelPlan final : public DevicePlan {
     requireOnDevice(image.pixels, "the pixels of the image");
     requireOnDevice(results.pixels, "the results");
     if (indices != nullptr) requireOnDevice(indices->pixels, "the indices");
-    requireStream(static_cast<cudaStream_t>(stream));
+    const bool captured = isCapturing(static_cast<cudaStream_t>(stream));
     const std::lock_guard lock(starting_);
+    // Streams that take turns shall not wait for one another.
+    const bool again = std::exchange(lastStream_, static_cast<cudaStream_t>(stream)) == stream;
+    std::optional<ReadyLaunches::Call> call;
+    if (again && !captured) call.emplace(ready_);
     launch(plain(image, pixelBytes_, problem_.channels), plain(results, valueBytes_, planes_),
            indices == nullptr ? std::nullopt : std::optional(plain(*indices, 2, 1)),
            static_cast<cudaStream_t>(stream));
@@ -200,8 +209,11 @@ class KernelPlan final : public DevicePlan {
     const DevicePlanes pixel{zeros.data(), 0, 0, 0, 0};
     const DevicePlanes dense{zeros.data(), plane, width, pixelBytes_, 0};
     const DevicePlanes results{row.data(), 0, 0, copiesResults ? 0 : valueBytes_, 0};
-    run(copiesImage ? pixel : dense, copiesImage, results,
-        withIndex() ? std::optional(results) : std::nullopt, copiesResults, stream);
+    {
+      const ReadyLaunches::Call call(ready_, true);
+      run(copiesImage ? pixel : dense, copiesImage, results,
+          withIndex() ? std::optional(results) : std::nullopt, copiesResults, stream);
+    }
     stream.synchronize();
   }
 
@@ -214,6 +226,8 @@ class KernelPlan final : public DevicePlan {
   DeviceBuffer pixels_, values_, places_;
   DevicePlanes ownImage_, ownResults_, ownIndices_;  ///< in those, where there are any
   std::mutex starting_;
+  ReadyLaunches ready_;
+  cudaStream_t lastStream_ = nullptr;  ///< that a call came with
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/pixels/direct_pixel.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/launch.h"
 
 namespace bankside::cuda {
 namespace {
@@ -34,8 +34,7 @@ void startDirectPixels(const KernelArguments& a, cudaStream_t stream) {
   void* arguments[] = {&copy};
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, tileWidth)),
                   static_cast<unsigned>(std::min(ceilDiv(a.height, tileHeight), mostBlockRows)));
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(directPixelsKernel), grid, dim3(tileWidth * tileHeight),
-                                       arguments, 0, stream));
+  launchKernel(kernelAddress(directPixelsKernel), grid, dim3(tileWidth * tileHeight), arguments, 0, stream);
 }
 
 }  // namespace bankside::cuda

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
@@ -48,8 +48,7 @@ void launch(int index, const KernelArguments& a, cudaStream_t stream) {
   given.aheadX = a.ahead % static_cast<int>(grid.x);
   given.aheadY = a.ahead / static_cast<int>(grid.x);
   void* arguments[] = {&given};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())),
-                                       arguments, shared, stream));
+  launchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())), arguments, shared, stream);
 }
 
 }  // namespace bankside::cuda

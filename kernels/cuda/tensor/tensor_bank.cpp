@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 #include "kernels/cuda/tensor/packed_taps.h"
 #include "kernels/cuda/tensor/tensor_form.h"
@@ -134,7 +135,7 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
                     static_cast<unsigned>(layout_.combined ? 1 : layout_.passes),
                     static_cast<unsigned>(ceilDiv(part.strips, part.walk.blockStrips)));
     void* arguments[] = {&part};
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(threads), arguments, shared, stream));
+    launchKernel(kernel, grid, dim3(threads), arguments, shared, stream);
     if (fallback_) fallback_->start(part.base, stream);
   }
 }

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "kernels/cuda/multichannel/fma/block_shape.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
@@ -25,15 +26,9 @@ void launchClusters(const void* kernel, dim3 grid, int threads, int blocksOfClus
   // Left to itself the device puts the blocks of a cluster on one multiprocessor and leaves others idle.
   attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
   attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = shared;
-  config.stream = stream;
-  config.attrs = attributes;
-  config.numAttrs = deviceTraits().hasClusters() ? 2 : 0;
   void* arguments[] = {const_cast<SummedArguments*>(&s)};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
+  launchKernel(kernel, grid, dim3(static_cast<unsigned>(threads)), arguments, shared, stream,
+               std::span(attributes, deviceTraits().hasClusters() ? 2 : 0));
 }
 
 }  // namespace bankside::cuda

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/multichannel/fma/few_channels.h"
 #include "kernels/cuda/runtime/device_state.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 #include "kernels/cuda/single_channel/any_size_shape.h"
 
@@ -64,8 +65,7 @@ void FewChannelsBank::start(KernelArguments a, std::ptrdiff_t channelStride, int
   allowSharedMemory(kernel, shared);
   int channels = problem_.tapChannels();
   void* arguments[] = {&a, &channels, &channelStride};
-  BANKSIDE_CUDA_CHECK(
-      cudaLaunchKernel(kernel, grid, dim3(32 * AnySizeShape::warps), arguments, shared, stream));
+  launchKernel(kernel, grid, dim3(32 * AnySizeShape::warps), arguments, shared, stream);
 }
 
 }  // namespace bankside::cuda

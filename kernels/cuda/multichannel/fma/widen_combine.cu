@@ -8,7 +8,7 @@
 #include "kernels/cuda/multichannel/fma/cluster_launch.h"
 #include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/pixels/result_sink.cuh"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/launch.h"
 
 namespace bankside::cuda {
 namespace {
@@ -67,7 +67,7 @@ template <class... Parameters>
 void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
            std::type_identity_t<Parameters>... arguments) {
   void* list[] = {&arguments...};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernelAddress(kernel), grid, dim3(threads), list, 0, stream));
+  launchKernel(kernelAddress(kernel), grid, dim3(threads), list, 0, stream);
 }
 
 }  // namespace

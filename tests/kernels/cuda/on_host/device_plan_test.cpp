@@ -284,6 +284,35 @@ TEST_F(DevicePlanOnHost, AllocatesNothingAfterItWasPrepared) {
   }
 }
 
+/// A graph's starts follow each other, so that streams that take turns do without.
+TEST_F(DevicePlanOnHost, CallsThatComeAgainStartAsGraphs) {
+  for (const auto& [engine, text] : cases) {
+    const Case c(engine, text);
+    const auto plan = c.prepare(false);
+    const cuda::Stream one, two;
+    on_host::setLateStreams(true, 2);
+    const auto startedAsGraphs = [&](cudaStream_t stream) {
+      const Buffers buffers(c, 1, 0);
+      const std::uint64_t before = on_host::graphLaunchesSoFar();
+      buffers.start(c, *plan, stream);
+      const std::uint64_t after = on_host::graphLaunchesSoFar();
+      cudaStreamSynchronize(stream);
+      buffers.expect(c, std::string(engine) + " " + text);
+      return after - before;
+    };
+    EXPECT_EQ(startedAsGraphs(one), 0u);
+    const std::uint64_t again = startedAsGraphs(one);
+    if (plan->info().shape.find("pixels kept") == std::string::npos) {
+      EXPECT_GT(again, 0u) << engine << " " << text;
+    }
+    EXPECT_EQ(startedAsGraphs(one), again);
+    EXPECT_EQ(startedAsGraphs(two), 0u);
+    EXPECT_EQ(startedAsGraphs(one), 0u);
+    EXPECT_EQ(startedAsGraphs(one), again);
+    on_host::setLateStreams(false);
+  }
+}
+
 TEST_F(DevicePlanOnHost, SaysWhatIsWrong) {
   const Case c("cuda:single-channel", "c1h33w48-f3k5-reflect101-f32:f32-none");
   const auto plan = c.prepare(false);
