@@ -47,7 +47,7 @@ void startCopyPlanes(const DevicePlanes& src, const DevicePlanes& dst, int plane
                   static_cast<unsigned>(std::min(height, mostGridRows)),
                   static_cast<unsigned>(std::min(planes, mostGridRows)));
   void* arguments[] = {&from, &to, &planes, &height, &width};
-  launchKernel(kernelFor(pixelBytes), grid, dim3(threads), arguments, 0, stream);
+  launchKernel({kernelFor(pixelBytes), grid, dim3(threads), arguments}, stream);
 }
 
 }  // namespace bankside::cuda

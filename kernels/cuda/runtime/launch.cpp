@@ -10,31 +10,43 @@ namespace {
 
 thread_local ReadyLaunches* readyLaunches = nullptr;
 
-}  // namespace
+cudaKernelNodeParams asNode(const KernelLaunch& launch) {
+  cudaKernelNodeParams parameters{};
+  parameters.func = const_cast<void*>(launch.kernel);
+  parameters.gridDim = launch.grid;
+  parameters.blockDim = launch.block;
+  parameters.sharedMemBytes = static_cast<unsigned>(launch.shared);
+  parameters.kernelParams = launch.arguments;
+  return parameters;
+}
 
-void launchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                  cudaStream_t stream, std::span<const cudaLaunchAttribute> attributes) {
-  if (readyLaunches != nullptr) {
-    cudaKernelNodeParams parameters{};
-    parameters.func = const_cast<void*>(kernel);
-    parameters.gridDim = grid;
-    parameters.blockDim = block;
-    parameters.sharedMemBytes = static_cast<unsigned>(shared);
-    parameters.kernelParams = arguments;
-    if (readyLaunches->launch(parameters, stream, attributes)) return;
-  }
-  if (attributes.empty()) {
-    BANKSIDE_CUDA_CHECK(cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
+void launchPlainly(const KernelLaunch& launch, cudaStream_t stream) {
+  if (launch.attributes.empty()) {
+    BANKSIDE_CUDA_CHECK(
+        cudaLaunchKernel(launch.kernel, launch.grid, launch.block, launch.arguments, launch.shared, stream));
     return;
   }
   cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = block;
-  config.dynamicSmemBytes = shared;
+  config.gridDim = launch.grid;
+  config.blockDim = launch.block;
+  config.dynamicSmemBytes = launch.shared;
   config.stream = stream;
-  config.attrs = const_cast<cudaLaunchAttribute*>(attributes.data());
-  config.numAttrs = static_cast<unsigned>(attributes.size());
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
+  config.attrs = const_cast<cudaLaunchAttribute*>(launch.attributes.data());
+  config.numAttrs = static_cast<unsigned>(launch.attributes.size());
+  BANKSIDE_CUDA_CHECK(cudaLaunchKernelExC(&config, launch.kernel, launch.arguments));
+}
+
+}  // namespace
+
+void launchKernels(std::span<const KernelLaunch> launches, cudaStream_t stream) {
+  if (readyLaunches != nullptr && readyLaunches->start(launches, stream)) return;
+  for (const KernelLaunch& launch : launches) launchPlainly(launch, stream);
+}
+
+void launchKernel(const KernelLaunch& launch, cudaStream_t stream, const KernelLaunch* before) {
+  if (before == nullptr) return launchKernels({&launch, 1}, stream);
+  const KernelLaunch both[] = {*before, launch};
+  launchKernels(both, stream);
 }
 
 ReadyLaunches::Call::Call(ReadyLaunches& launches, bool keep)
@@ -49,37 +61,46 @@ void ReadyLaunches::clear() {
   kept_.clear();
 }
 
-bool ReadyLaunches::launch(const cudaKernelNodeParams& parameters, cudaStream_t stream,
-                           std::span<const cudaLaunchAttribute> attributes) {
-  auto ready = std::find_if(kept_.begin(), kept_.end(),
-                            [&](const Ready& each) { return each.kernel == parameters.func; });
+bool ReadyLaunches::start(std::span<const KernelLaunch> launches, cudaStream_t stream) {
+  const auto same = [](const KernelLaunch& launch, const void* kernel) { return launch.kernel == kernel; };
+  auto ready = std::find_if(kept_.begin(), kept_.end(), [&](const Ready& each) {
+    return std::equal(launches.begin(), launches.end(), each.kernels.begin(), each.kernels.end(), same);
+  });
   if (ready == kept_.end()) {
     if (!keep_) return false;
     Ready made;
-    if (!make(made, parameters, attributes)) {
+    if (!make(made, launches)) {
       drop(made);
-      cudaGetLastError();  // the launch itself will say what is wrong
+      cudaGetLastError();  // the launches themselves will say what is wrong
       return false;
     }
-    ready = kept_.insert(kept_.end(), made);
+    ready = kept_.insert(kept_.end(), std::move(made));
   } else {
-    BANKSIDE_CUDA_CHECK(cudaGraphExecKernelNodeSetParams(ready->exec, ready->node, &parameters));
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      const cudaKernelNodeParams parameters = asNode(launches[i]);
+      BANKSIDE_CUDA_CHECK(cudaGraphExecKernelNodeSetParams(ready->exec, ready->nodes[i], &parameters));
+    }
   }
   BANKSIDE_CUDA_CHECK(cudaGraphLaunch(ready->exec, stream));
   return true;
 }
 
-bool ReadyLaunches::make(Ready& ready, const cudaKernelNodeParams& parameters,
-                         std::span<const cudaLaunchAttribute> attributes) {
-  if (cudaGraphCreate(&ready.graph, 0) != cudaSuccess ||
-      cudaGraphAddKernelNode(&ready.node, ready.graph, nullptr, 0, &parameters) != cudaSuccess)
-    return false;
-  for (const cudaLaunchAttribute& each : attributes) {
-    if (cudaGraphKernelNodeSetAttribute(ready.node, each.id, &each.val) != cudaSuccess) return false;
+bool ReadyLaunches::make(Ready& ready, std::span<const KernelLaunch> launches) {
+  if (cudaGraphCreate(&ready.graph, 0) != cudaSuccess) return false;
+  for (const KernelLaunch& launch : launches) {
+    const cudaKernelNodeParams parameters = asNode(launch);
+    cudaGraphNode_t node = nullptr;
+    const cudaGraphNode_t* before = ready.nodes.empty() ? nullptr : &ready.nodes.back();
+    if (cudaGraphAddKernelNode(&node, ready.graph, before, ready.nodes.empty() ? 0 : 1, &parameters) !=
+        cudaSuccess)
+      return false;
+    for (const cudaLaunchAttribute& each : launch.attributes) {
+      if (cudaGraphKernelNodeSetAttribute(node, each.id, &each.val) != cudaSuccess) return false;
+    }
+    ready.nodes.push_back(node);
+    ready.kernels.push_back(launch.kernel);
   }
-  if (cudaGraphInstantiate(&ready.exec, ready.graph, 0) != cudaSuccess) return false;
-  ready.kernel = parameters.func;
-  return true;
+  return cudaGraphInstantiate(&ready.exec, ready.graph, 0) == cudaSuccess;
 }
 
 void ReadyLaunches::drop(Ready& ready) {

@@ -9,11 +9,22 @@
 
 namespace bankside::cuda {
 
-/// Errors  Error{Device}
-void launchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                  cudaStream_t stream, std::span<const cudaLaunchAttribute> attributes = {});
+/// A kernel with what it is to be started with.
+struct KernelLaunch {
+  const void* kernel = nullptr;
+  dim3 grid;
+  dim3 block;
+  void** arguments = nullptr;  ///< as cudaLaunchKernel takes them
+  std::size_t shared = 0;      ///< bytes
+  std::span<const cudaLaunchAttribute> attributes = {};
+};
 
-/// The kernels of calls that come again and again. Each is kept as a graph of its own, which takes new
+/// One after another. Errors  Error{Device}
+void launchKernels(std::span<const KernelLaunch> launches, cudaStream_t stream);
+/// `before`: what is started directly before it; may be null.
+void launchKernel(const KernelLaunch& launch, cudaStream_t stream, const KernelLaunch* before = nullptr);
+
+/// What calls start that come again and again. What is launched together is kept as a graph, which takes new
 /// arguments and starts in half of the host's time that a launch takes. Starts of one graph follow each
 /// other, on whatever streams. For one thread at a time; made and used on one device.
 class ReadyLaunches {
@@ -38,20 +49,17 @@ class ReadyLaunches {
   };
 
  private:
-  friend void launchKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t,
-                           std::span<const cudaLaunchAttribute>);
+  friend void launchKernels(std::span<const KernelLaunch>, cudaStream_t);
   struct Ready {
-    const void* kernel = nullptr;
+    std::vector<const void*> kernels;
+    std::vector<cudaGraphNode_t> nodes;
     cudaGraph_t graph = nullptr;
-    cudaGraphNode_t node = nullptr;
     cudaGraphExec_t exec = nullptr;
   };
 
   /// False where it is none of those that are kept.
-  bool launch(const cudaKernelNodeParams& parameters, cudaStream_t stream,
-              std::span<const cudaLaunchAttribute> attributes);
-  static bool make(Ready& ready, const cudaKernelNodeParams& parameters,
-                   std::span<const cudaLaunchAttribute> attributes);
+  bool start(std::span<const KernelLaunch> launches, cudaStream_t stream);
+  static bool make(Ready& ready, std::span<const KernelLaunch> launches);
   static void drop(Ready& ready);
 
   std::vector<Ready> kept_;

@@ -5,7 +5,6 @@
 #include "kernels/cuda/device/kernel_address.cuh"
 #include "kernels/cuda/pixels/direct_pixel.cuh"
 #include "kernels/cuda/pixels/mark_fallback.cuh"
-#include "kernels/cuda/runtime/launch.h"
 
 namespace bankside::cuda {
 namespace {
@@ -29,12 +28,13 @@ __global__ void __launch_bounds__(tileWidth* tileHeight, 1)
 
 }  // namespace
 
-void startDirectPixels(const KernelArguments& a, cudaStream_t stream) {
+void startDirectPixels(const KernelArguments& a, cudaStream_t stream, const KernelLaunch* before) {
   KernelArguments copy = a;
   void* arguments[] = {&copy};
   const dim3 grid(static_cast<unsigned>(ceilDiv(a.width, tileWidth)),
                   static_cast<unsigned>(std::min(ceilDiv(a.height, tileHeight), mostBlockRows)));
-  launchKernel(kernelAddress(directPixelsKernel), grid, dim3(tileWidth * tileHeight), arguments, 0, stream);
+  launchKernel({kernelAddress(directPixelsKernel), grid, dim3(tileWidth * tileHeight), arguments}, stream,
+               before);
 }
 
 }  // namespace bankside::cuda

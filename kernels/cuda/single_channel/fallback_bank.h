@@ -20,8 +20,11 @@ class FallbackBank {
   /// with that stream. Errors  Error{Limit}, Error{Device}
   FallbackMap emptyMap(int width, int height, cudaStream_t stream);
 
-  /// Starts the sums of all results whose windows meet marked cells of `a.fallback`; of all without a map.
-  void start(const KernelArguments& a, cudaStream_t stream) { bank_.start(a, stream); }
+  /// Starts what marks and, behind it, the sums of all results whose windows meet marked cells of
+  /// `a.fallback`; of all without a map.
+  void start(const KernelArguments& a, cudaStream_t stream, const KernelLaunch* marks = nullptr) {
+    bank_.start(a, stream, marks);
+  }
 
  private:
   /// One a stream: what runs side by side must not share words.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/shared_memory.h"
 
 namespace bankside::cuda {
@@ -32,7 +31,7 @@ int compiledKernels() {
   return static_cast<int>(kernels.size());
 }
 
-void launch(int index, const KernelArguments& a, cudaStream_t stream) {
+void launch(int index, const KernelArguments& a, cudaStream_t stream, const KernelLaunch* before) {
   const Variant& variant = variants()[static_cast<std::size_t>(index)];
   const void* kernel = launchTable()[static_cast<std::size_t>(index)]
                            .kernel[static_cast<int>(a.src.type)][static_cast<int>(fusedOf(a.combine))];
@@ -48,7 +47,8 @@ void launch(int index, const KernelArguments& a, cudaStream_t stream) {
   given.aheadX = a.ahead % static_cast<int>(grid.x);
   given.aheadY = a.ahead / static_cast<int>(grid.x);
   void* arguments[] = {&given};
-  launchKernel(kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())), arguments, shared, stream);
+  launchKernel({kernel, grid, dim3(static_cast<unsigned>(variant.shape.threads())), arguments, shared},
+               stream, before);
 }
 
 }  // namespace bankside::cuda

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/pixels/fused.h"
 #include "kernels/cuda/pixels/kernel_arguments.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/single_channel/variant.h"
 
 namespace bankside::cuda {
@@ -23,9 +24,9 @@ const std::vector<KernelRow>& launchTable();
 /// How many kernels were compiled.
 int compiledKernels();
 
-/// Starts one launch. `a.filterCount` taps must be in the variant's constant memory (or at `a.taps`).
-/// Errors  Error{Device}
-void launch(int variant, const KernelArguments& a, cudaStream_t stream);
+/// Starts one launch, behind `before` if there is such. `a.filterCount` taps must be in the variant's
+/// constant memory (or at `a.taps`). Errors  Error{Device}
+void launch(int variant, const KernelArguments& a, cudaStream_t stream, const KernelLaunch* before = nullptr);
 
 // One function a translation unit of instances; they fill their rows.
 void addRowsKernels(std::vector<KernelRow>& table);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "kernels/cuda/runtime/current_device.h"
 #include "kernels/cuda/runtime/device_state.h"
@@ -136,14 +137,15 @@ LoadedBank* LoadedBank::withoutConstant() {
   return anySize_.get();
 }
 
-void LoadedBank::start(KernelArguments a, cudaStream_t stream) {
-  if (LoadedBank* const other = withoutConstant()) return other->start(a, stream);
+void LoadedBank::start(KernelArguments a, cudaStream_t stream, const KernelLaunch* before) {
+  if (LoadedBank* const other = withoutConstant()) return other->start(a, stream, before);
   a = withBank(a, problem_, taps_.anchorX, taps_.anchorY, buffer_.data());
-  if (choice_.variant < 0) return startDirectPixels(a, stream);
-  startPasses(a, variants()[static_cast<std::size_t>(choice_.variant)], stream);
+  if (choice_.variant < 0) return startDirectPixels(a, stream, before);
+  startPasses(a, variants()[static_cast<std::size_t>(choice_.variant)], stream, before);
 }
 
-void LoadedBank::startPasses(KernelArguments a, const Variant& v, cudaStream_t stream) {
+void LoadedBank::startPasses(KernelArguments a, const Variant& v, cudaStream_t stream,
+                             const KernelLaunch* before) {
   // What was found for the whole image says nothing about a small part of it.
   const bool large = 2.0 * a.width * a.height >= static_cast<double>(problem_.width) * problem_.height;
   const BankSplit split =
@@ -158,7 +160,7 @@ void LoadedBank::startPasses(KernelArguments a, const Variant& v, cudaStream_t s
     a.filtersPerBlock = std::min(split.filtersPerBlock, roundUp(a.filterCount, v.shape.filtersPerPass));
     a.dst.pixels = pixels + filter * a.dst.planeStride * static_cast<std::ptrdiff_t>(sizeOf(a.dst.type));
     copyToConstant(pass, passes, stream);
-    launch(choice_.variant, a, stream);
+    launch(choice_.variant, a, stream, std::exchange(before, nullptr));
   }
 }
 

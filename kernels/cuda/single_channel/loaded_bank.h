@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/pixels/kernel_arguments.h"
 #include "kernels/cuda/runtime/device_buffer.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/single_channel/choose_variant.h"
 #include "kernels/cuda/single_channel/variant.h"
 
@@ -26,12 +27,13 @@ class LoadedBank {
   std::string describe() const;
 
   /// Starts everything that computes one response group. Of `a`, the bank's part is filled in here.
-  void start(KernelArguments a, cudaStream_t stream);
+  /// `before`: what starts directly before it, if there is such
+  void start(KernelArguments a, cudaStream_t stream, const KernelLaunch* before = nullptr);
 
  private:
   /// The taps as the chosen variant wants them.
   std::vector<float> layout();
-  void startPasses(KernelArguments a, const Variant& v, cudaStream_t stream);
+  void startPasses(KernelArguments a, const Variant& v, cudaStream_t stream, const KernelLaunch* before);
   void upload(const std::vector<float>& taps);
   void copyToConstant(int firstPass, int passes, cudaStream_t stream);
   LoadedBank* withoutConstant();

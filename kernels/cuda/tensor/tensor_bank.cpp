@@ -135,8 +135,11 @@ void TensorBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t s
                     static_cast<unsigned>(layout_.combined ? 1 : layout_.passes),
                     static_cast<unsigned>(ceilDiv(part.strips, part.walk.blockStrips)));
     void* arguments[] = {&part};
-    launchKernel(kernel, grid, dim3(threads), arguments, shared, stream);
-    if (fallback_) fallback_->start(part.base, stream);
+    const KernelLaunch products{kernel, grid, dim3(threads), arguments, shared};
+    if (fallback_)
+      fallback_->start(part.base, stream, &products);
+    else
+      launchKernel(products, stream);
   }
 }
 

@@ -7,7 +7,7 @@ from figures.report import geometric_mean, report, rows
 
 OFF_GRID, BEFORE, FEW = "h100/off-grid", "h100/few-channels-before", "h100/few-channels"
 FIGURE8 = "h100/figure8-graph"
-WARPS, PEERS, TORCH, CALLS = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch", "h100/call-cost"
+WARPS, PEERS, TORCH = "h100/tensor-warps", "h100/cudnn-interfaces", "h100/torch"
 STREAM, STREAM_U8 = "h100/image-stream", "h100/image-stream-u8"
 PINNED, PINNED_U8 = "h200/image-stream", "h200/image-stream-u8"
 GRAPH_CALLS = "h200/call-cost"

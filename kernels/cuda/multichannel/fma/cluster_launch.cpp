@@ -27,8 +27,8 @@ void launchClusters(const void* kernel, dim3 grid, int threads, int blocksOfClus
   attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
   attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
   void* arguments[] = {const_cast<SummedArguments*>(&s)};
-  launchKernel(kernel, grid, dim3(static_cast<unsigned>(threads)), arguments, shared, stream,
-               std::span(attributes, deviceTraits().hasClusters() ? 2 : 0));
+  const std::span<const cudaLaunchAttribute> asked(attributes, deviceTraits().hasClusters() ? 2 : 0);
+  launchKernel({kernel, grid, dim3(static_cast<unsigned>(threads)), arguments, shared, asked}, stream);
 }
 
 }  // namespace bankside::cuda

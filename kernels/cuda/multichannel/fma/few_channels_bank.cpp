@@ -65,7 +65,7 @@ void FewChannelsBank::start(KernelArguments a, std::ptrdiff_t channelStride, int
   allowSharedMemory(kernel, shared);
   int channels = problem_.tapChannels();
   void* arguments[] = {&a, &channels, &channelStride};
-  launchKernel(kernel, grid, dim3(32 * AnySizeShape::warps), arguments, shared, stream);
+  launchKernel({kernel, grid, dim3(32 * AnySizeShape::warps), arguments, shared}, stream);
 }
 
 }  // namespace bankside::cuda

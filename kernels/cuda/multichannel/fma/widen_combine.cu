@@ -67,7 +67,7 @@ template <class... Parameters>
 void start(void (*kernel)(Parameters...), const dim3& grid, cudaStream_t stream,
            std::type_identity_t<Parameters>... arguments) {
   void* list[] = {&arguments...};
-  launchKernel(kernelAddress(kernel), grid, dim3(threads), list, 0, stream);
+  launchKernel({kernelAddress(kernel), grid, dim3(threads), list}, stream);
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);
 
-// Graphs of one kernel; what an executable graph is launched with are the arguments as they were set.
+// Graphs of kernels; what an executable graph is launched with are the arguments as they were set.
 struct cudaKernelNodeParams {
   void* func;
   dim3 gridDim;
@@ -168,8 +168,9 @@ struct cudaKernelNodeParams {
 };
 using cudaLaunchAttributeValue = decltype(cudaLaunchAttribute::val);
 struct GraphOnHost;
+struct NodeOnHost;
 using cudaGraph_t = GraphOnHost*;
-using cudaGraphNode_t = GraphOnHost*;
+using cudaGraphNode_t = NodeOnHost*;
 using cudaGraphExec_t = GraphOnHost*;
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,

@@ -69,7 +69,7 @@ std::uint64_t launchesOn(int device);
 
 /// How often device or pinned memory was asked for.
 std::uint64_t allocationsSoFar();
-/// Kernels that were started as a graph.
+/// How often a graph was started.
 std::uint64_t graphLaunchesSoFar();
 
 }  // namespace bankside::on_host

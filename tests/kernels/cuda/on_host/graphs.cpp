@@ -1,13 +1,19 @@
-/// Graphs of one kernel on the host.
+/// Graphs of kernels, one after another, on the host.
 #include <cuda_runtime_api.h>
 
+#include <deque>
 #include <vector>
 
 #include "tests/kernels/cuda/on_host/fake_device.h"
 
-struct GraphOnHost {
+struct NodeOnHost {
+  std::size_t place = 0;
   cudaKernelNodeParams parameters{};
   std::vector<cudaLaunchAttribute> attributes;
+};
+
+struct GraphOnHost {
+  std::deque<NodeOnHost> nodes;
 };
 
 namespace {
@@ -20,10 +26,12 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
   *graph = new GraphOnHost;
   return cudaSuccess;
 }
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*,
-                                   std::size_t, const cudaKernelNodeParams* parameters) {
-  graph->parameters = *parameters;
-  *node = graph;
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+                                   std::size_t count, const cudaKernelNodeParams* parameters) {
+  const std::size_t place = graph->nodes.size();
+  if (count != (place == 0 ? 0u : 1u) || (place > 0 && *before != &graph->nodes.back()))
+    return cudaErrorInvalidValue;
+  *node = &graph->nodes.emplace_back(NodeOnHost{place, *parameters, {}});
   return cudaSuccess;
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
@@ -35,22 +43,27 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
   *exec = new GraphOnHost(*graph);
   return cudaSuccess;
 }
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t,
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
-  if (exec->parameters.func != parameters->func) return cudaErrorInvalidValue;
-  exec->parameters = *parameters;
+  NodeOnHost& own = exec->nodes[node->place];
+  if (own.parameters.func != parameters->func) return cudaErrorInvalidValue;
+  own.parameters = *parameters;
   return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   ++started;
-  const cudaKernelNodeParams& p = exec->parameters;
-  const cudaLaunchConfig_t config{p.gridDim,
-                                  p.blockDim,
-                                  p.sharedMemBytes,
-                                  stream,
-                                  exec->attributes.data(),
-                                  static_cast<unsigned>(exec->attributes.size())};
-  return cudaLaunchKernelExC(&config, p.func, p.kernelParams);
+  for (NodeOnHost& node : exec->nodes) {
+    const cudaKernelNodeParams& p = node.parameters;
+    const cudaLaunchConfig_t config{p.gridDim,
+                                    p.blockDim,
+                                    p.sharedMemBytes,
+                                    stream,
+                                    node.attributes.data(),
+                                    static_cast<unsigned>(node.attributes.size())};
+    const cudaError_t error = cudaLaunchKernelExC(&config, p.func, p.kernelParams);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   delete exec;
