@@ -70,6 +70,14 @@ TEST_F(Process, AFileThatNobodyWritesEndsWithTheFirstSignal) {
   }
 }
 
+/// What oneTBB would load as its first threads start: where all memory has ended by then, the system's dlopen
+/// ends the program.
+TEST_F(Process, NoLibraryIsLoadedForTheFirstThreads) {
+  const Outcome loaded = banksideAfter([] { setenv("LD_TRACE_LOADED_OBJECTS", "1", 1); }, {});
+  EXPECT_EQ(loaded.exitCode, 0);
+  EXPECT_THAT(loaded.out, HasSubstr("libtbbmalloc.so"));
+}
+
 /// Less and less memory for the addresses of the program and its threads, until it does not even load. Where
 /// a page cannot even be told, the account says that it is missing, and why.
 TEST_F(Process, WantOfMemoryAndThreadsIsSaid) {
