@@ -245,6 +245,17 @@ TEST_F(Process, WhatCannotComeInRowsIsNotReadBeyondTheMemory) {
   }
 }
 
+TEST_F(Process, AFileWithoutAPageIsOneFailure) {
+  const std::filesystem::path file = folder / "none.tif";
+  std::ofstream(file, std::ios::binary).write("II*\0\0\0\0\0", 8);
+  const Outcome run =
+      banksideAfter([] { limitTo(RLIMIT_CPU, 10); },
+                    {"filter", file, image, "--bank", "sobel", "--no-progress", "-o", output});
+  EXPECT_EQ(run.exitCode, 3);
+  EXPECT_EQ(run.err.find("none.tif: has no page"), run.err.rfind("none.tif: has no page")) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("none.tif: has no page"));
+}
+
 TEST_F(Process, FilesWithoutAnEndAreRefused) {
   const Outcome recipe = bankside({"filter", image, "--recipe", "/dev/zero", "-o", output});
   EXPECT_EQ(recipe.exitCode, 2);
