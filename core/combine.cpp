@@ -39,7 +39,7 @@ void Combiner::accumulate(int filter, const float* response, int count, float* v
       for (int x = 0; x < count; ++x) {
         const bool larger = std::fabs(response[x]) > std::fabs(value[x]);
         const bool firstNan = (response[x] != response[x]) & (value[x] == value[x]);
-        value[x] = larger | firstNan ? response[x] : value[x];
+        value[x] = (larger | firstNan) ? response[x] : value[x];
       }
       break;
     case Combine::Mean:

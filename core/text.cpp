@@ -72,9 +72,12 @@ std::string ordinal(std::size_t number) {
 }
 
 std::string joinWords(const std::vector<std::string>& words, const char* last) {
+  constexpr std::size_t most = 100;  // a stranger's image may have as many channels as it likes
+  const std::string end = " " + std::string(last) + " ";
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " " + std::string(last) + " " : ", ";
+    if (i == most) return text + end + std::to_string(words.size() - most) + " more";
+    if (i > 0) text += i + 1 == words.size() ? end : ", ";
     text += words[i];
   }
   return text;

@@ -35,6 +35,7 @@ ImageFile::ImageFile(const std::filesystem::path& path) {
     const auto file = std::make_shared<const ReadableFile>(path);
     Sandbox* sandbox = Sandbox::current();
     auto pages = sandbox != nullptr ? sandbox->pagesOf(*file) : codec::pagesOf(*file);
+    if (pages.empty()) file->damaged("has no page");
     return std::make_shared<const Opened>(Opened{file, std::move(pages)});
   });
 }

@@ -17,7 +17,8 @@ struct Term {
 /// leave it alone: it is most of what judging costs, and a term's pixels are as many as the sums
 /// (`FilterRow`).
 template <std::size_t count>
-[[gnu::no_sanitize("address", "undefined")]] void addTogether(const Term* terms, std::vector<double>& sums) {
+__attribute__((no_sanitize("address", "undefined"))) void addTogether(const Term* terms,
+                                                                      std::vector<double>& sums) {
   double tap[count];
   const double* pixels[count];
   for (std::size_t i = 0; i < count; ++i) {

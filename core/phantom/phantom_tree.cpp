@@ -108,7 +108,6 @@ class Grower {
     const double dt = stepLength / reach;
     double wave = 0;
     double waveTarget = 0;
-    double travelled = 0;
     double untilBranch = random.between(0.2, 0.3);
     double untilTurn = 0;
     double side = random.uniform() < 0.5 ? -1 : 1;
@@ -124,7 +123,6 @@ class Grower {
       place(before, now, radius, radius, id, -1, artery);
       const Point direction = unit(now - before);
       before = now;
-      travelled += stepLength;
       if (length(now) > viewReach) return;
       if ((untilBranch -= stepLength) > 0) continue;
       const double small = radius * random.between(0.42, 0.78);

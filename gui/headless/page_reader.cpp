@@ -59,7 +59,7 @@ void PageReader::begin(bool overlapped) {
   } catch (const std::exception&) {
     page.error = std::current_exception();
   }
-  if (page_ < 0 || command_.page != 0 || ++page_ == pages_) {
+  if (page_ < 0 || command_.page != 0 || ++page_ >= pages_) {
     page_ = -1;
     opened_.reset();
     ++file_;

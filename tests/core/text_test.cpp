@@ -23,6 +23,9 @@ TEST(Text, WordsAndParts) {
   EXPECT_EQ(joinWords({}), "");
   EXPECT_EQ(joinWords({"a"}), "a");
   EXPECT_EQ(joinWords({"a", "b", "c"}), "a, b and c");
+  const std::string many = joinWords(std::vector<std::string>(65535, "channel"));
+  EXPECT_LT(many.size(), 1000u) << "a hostile image has as many channels";
+  EXPECT_TRUE(many.ends_with("channel, channel and 65435 more"));
   EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
   EXPECT_EQ(trimmed("\t train \r"), "train");
   EXPECT_EQ(trimmed(" \t "), "");

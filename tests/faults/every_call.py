@@ -4,6 +4,7 @@
     every_call.py PROGRAM SHIM SEEDS                        every call (of those made very often a sample)
     every_call.py PROGRAM SHIM SEEDS --every                every call: some hours
     every_call.py PROGRAM SHIM SEEDS --sample 200           so many of all faults, chosen by --seed
+    every_call.py PROGRAM SHIM SEEDS --every --share 3/60   of these the third of 60 shares, one for each process
     every_call.py PROGRAM SHIM SEEDS --only RUN,CALL:N:HOW  one, as a failure names it
 
 SHIM is what failing_calls.cpp gives. After each fault: the program ended by itself with a code that fits; every result is
@@ -187,8 +188,9 @@ class Judge:
         assert not left, f"{sorted(left)} left after the run was repeated"
 
 
-def faults(judges, most, seed, calls):
-    """All of them; of a kind of call that is made very often every one up to `most`, then a sample of as many."""
+def faults(judges, most, seed, calls, share):
+    """All of them; of a kind of call that is made very often every one up to `most`, then a sample of as many. Of these
+    the share: by the call's number, as runs of several threads do not make the same number of calls each time."""
     chosen = random.Random(seed)
     for judge in judges:
         for call, ways in WAYS.items():
@@ -198,9 +200,18 @@ def faults(judges, most, seed, calls):
             numbers = list(range(1, min(count, most) + 1))
             if count > most:
                 numbers += sorted(chosen.sample(range(most + 1, count + 1), min(most, count - most)))
+            numbers = [number for number in numbers if number % share[1] == share[0] - 1]
             for how in ways:
                 for number in numbers:
                     yield judge, f"{call}:{number}:{how}"
+
+
+def one_of(text):
+    """"3/60" as numbers."""
+    share, shares = map(int, text.split("/"))
+    if not 1 <= share <= shares:
+        raise ValueError(text)
+    return share, shares
 
 
 def parse():
@@ -212,6 +223,7 @@ def parse():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--most", type=int, default=150, help="calls of one kind that are all failed (150)")
     options.add_argument("--every", action="store_true", help="all calls of every kind")
+    options.add_argument("--share", type=one_of, default=(1, 1), help="as 3/60: the third of 60 shares")
     options.add_argument("--calls", help="of these kinds alone, as memory,thread")
     options.add_argument("--only", help="one fault, or one run")
     options.add_argument("--jobs", type=int, default=2)
@@ -295,7 +307,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="bankside-faults-") as scratch:
         judges = [Judge(run, options.program, options.shim, options.seeds, scratch, options.limit)
                   for run in runs() if not only or run.name == only[0]]
-        work = list(faults(judges, options.most, options.seed, options.calls))
+        work = list(faults(judges, options.most, options.seed, options.calls,
+                           options.share))
         if len(only) == 2:
             work = [(judges[0], only[1])]
         elif options.sample:

@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-/// PNG in three of four cases chunk by chunk.
+/// PNG and TIFF in three of four cases by their parts.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
                                                unsigned seed) {
   std::mt19937 random(seed);
@@ -52,6 +52,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const Octets bytes(data, data + size);
   Octets made;
   if (random() % 4 != 0 && name == "png") made = bankside::fuzz::changedPng(bytes, most, random, changed);
+  if (random() % 4 != 0 && name == "tiff") made = bankside::fuzz::changedTiff(bytes, most, random, changed);
   if (made.empty()) return LLVMFuzzerMutate(data, size, most);
   std::copy(made.begin(), made.end(), data);
   return made.size();

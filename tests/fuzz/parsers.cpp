@@ -61,6 +61,7 @@ constexpr ImageLimits limits{
 void readPicture(Bytes bytes) {
   const MemoryFile file(bytes);
   const ImageFile image(file.path());
+  if (image.pages() < 1) std::abort();
   const int pages = std::min(image.pages(), 3);
   for (int page = 0; page < pages; ++page) image.read(page, limits);
 }

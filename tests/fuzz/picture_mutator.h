@@ -17,4 +17,9 @@ using Change = std::function<Octets(const Octets& bytes, std::size_t most)>;
 /// bytes are no PNG, or the result would be longer than `most`.
 Octets changedPng(const Octets& bytes, std::size_t most, std::mt19937& random, const Change& change);
 
+/// TIFF and BigTIFF: an entry of a directory with another tag, type, count or value, left out, doubled or
+/// moved; now and then what lies behind. Empty where the bytes are no TIFF with a directory, or the result
+/// would be longer.
+Octets changedTiff(const Octets& bytes, std::size_t most, std::mt19937& random, const Change& change);
+
 }  // namespace bankside::fuzz

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -72,6 +73,32 @@ TEST(PictureMutator, PngStaysInChunksThatAreWhole) {
   EXPECT_GT(pictures.size(), 20u);
   EXPECT_TRUE(changedPng(seed("tiff/grey.tif"), 4096, random, oneByteChanged).empty());
   EXPECT_TRUE(changedPng(bytes, 20, random, oneByteChanged).empty()) << "longer than it may be";
+}
+
+/// The header stays and leads to a directory: what is said is of its entries.
+TEST(PictureMutator, TiffStaysWithItsDirectory) {
+  const testing::TemporaryFolder folder;
+  for (const std::string name : {"tiff/grey.tif", "tiff/planes-big.tif", "tiff/deep-motorola.tif"}) {
+    const Octets bytes = seed(name);
+    ASSERT_FALSE(bytes.empty());
+    std::mt19937 random(1);
+    const auto same = [](const Octets& data, std::size_t) { return data; };
+    std::set<std::string> pictures;
+    std::set<std::string> refusals;
+    for (int i = 0; i < 400; ++i) {
+      const Octets made = changedTiff(bytes, 4096, random, same);
+      ASSERT_FALSE(made.empty());
+      EXPECT_TRUE(std::equal(made.begin(), made.begin() + 8, bytes.begin()));
+      const Read read = readBytes(folder, made);
+      pictures.insert(read.pixels);
+      refusals.insert(read.refusal);
+    }
+    EXPECT_GT(pictures.size(), 5u) << name;
+    EXPECT_GT(refusals.size(), 10u) << name;
+    EXPECT_TRUE(changedTiff(bytes, 20, random, same).empty()) << "longer than it may be";
+    EXPECT_TRUE(changedTiff(seed("png/deep.png"), 4096, random, same).empty());
+    EXPECT_TRUE(changedTiff(seed("tiff/no-page.tif"), 4096, random, same).empty());
+  }
 }
 
 }  // namespace

@@ -103,8 +103,9 @@ class Fuzzed:
 
 
 def shares(parsers, jobs, outcome):
-    """How many processes each gets: one, and of those left more where inputs still reached something new."""
-    news = {parser: 1 + outcome.get(parser, {}).get("last_tenth", {}).get("features", 0) for parser in parsers}
+    """How many processes each gets: one, and of those left more where inputs still reached something new, or none ran."""
+    known = {parser: row["last_tenth"]["features"] for parser, row in outcome.items()}
+    news = {parser: 1 + known.get(parser, max(known.values(), default=0)) for parser in parsers}
     counts = {parser: 1 for parser in parsers}
     for _ in range(jobs - len(parsers)):
         counts[max(parsers, key=lambda parser: news[parser] / counts[parser])] += 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs properties-tests over many cases, a share a processor, and keeps what came of it:
+"""Runs properties-tests over many cases, a share and a seed a process, and keeps what came of it:
 
-    nights.py PROGRAM OUTCOME.json [--cases N] [--first-seed N]
+    nights.py PROGRAM OUTCOME.json [--cases N] [--first-seed N] [--jobs N]
 
 A seed has up to a million cases of its own; the suite's is 1. Exits with 1 where a case failed.
 """
@@ -36,8 +36,10 @@ def main():
     parser.add_argument("outcome")
     parser.add_argument("--cases", type=int, default=1_000_000)
     parser.add_argument("--first-seed", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1,
+                        help="processes, a seed each (default: the processors)")
     options = parser.parse_args()
-    shares = os.cpu_count() or 1
+    shares = options.jobs
     each = -(-options.cases // shares)
     if each > 1_000_000:
         sys.exit("a seed has a million cases: more processors, or fewer cases")

@@ -229,6 +229,18 @@ TEST(TiffRead, PagesAreCountedAndChosen) {
   }
 }
 
+/// Whoever takes one page after the other until the last would never end.
+TEST(TiffRead, AFileWithoutAPageIsRefused) {
+  using namespace std::string_view_literals;
+  const TemporaryFolder folder;
+  for (const std::string_view header :
+       {"II*\0\0\0\0\0"sv, "MM\0*\0\0\0\0"sv, "II+\0\b\0\0\0\0\0\0\0\0\0\0\0"sv}) {
+    testing::writeBytes(folder / "a.tiff", header);
+    EXPECT_EQ(testing::readRefusal(folder / "a.tiff").sentence,
+              (folder / "a.tiff").string() + ": has no page");
+  }
+}
+
 TEST(TiffRead, JpegInside) {
   const TemporaryFolder folder;
   for (const int samples : {1, 3}) {

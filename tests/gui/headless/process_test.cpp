@@ -70,6 +70,14 @@ TEST_F(Process, AFileThatNobodyWritesEndsWithTheFirstSignal) {
   }
 }
 
+/// What oneTBB would load as its first threads start: where all memory has ended by then, the system's dlopen
+/// ends the program.
+TEST_F(Process, NoLibraryIsLoadedForTheFirstThreads) {
+  const Outcome loaded = banksideAfter([] { setenv("LD_TRACE_LOADED_OBJECTS", "1", 1); }, {});
+  EXPECT_EQ(loaded.exitCode, 0);
+  EXPECT_THAT(loaded.out, HasSubstr("libtbbmalloc.so"));
+}
+
 /// Less and less memory for the addresses of the program and its threads, until it does not even load. Where
 /// a page cannot even be told, the account says that it is missing, and why.
 TEST_F(Process, WantOfMemoryAndThreadsIsSaid) {
@@ -235,6 +243,17 @@ TEST_F(Process, WhatCannotComeInRowsIsNotReadBeyondTheMemory) {
     EXPECT_THAT(run.err, HasSubstr("bankside filter --memory allows more"));
     expectMostMemory(run, 90'000'000, name);
   }
+}
+
+TEST_F(Process, AFileWithoutAPageIsOneFailure) {
+  const std::filesystem::path file = folder / "none.tif";
+  std::ofstream(file, std::ios::binary).write("II*\0\0\0\0\0", 8);
+  const Outcome run =
+      banksideAfter([] { limitTo(RLIMIT_CPU, 10); },
+                    {"filter", file, image, "--bank", "sobel", "--no-progress", "-o", output});
+  EXPECT_EQ(run.exitCode, 3);
+  EXPECT_EQ(run.err.find("none.tif: has no page"), run.err.rfind("none.tif: has no page")) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("none.tif: has no page"));
 }
 
 TEST_F(Process, FilesWithoutAnEndAreRefused) {
