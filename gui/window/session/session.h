@@ -28,7 +28,7 @@ class Session : public QObject {
   /// What there is now, and the way back to it. `picture` is the one that the setup names. Zoom, the pixel
   /// and the recent files stay.
   Setup setup() const;
-  void takeUp(const Setup& setup, const PicturePtr& picture);
+  void takeUp(const Setup& setup, const PicturePtr& picture, const std::vector<PlaneResult>& inputs = {});
 
   /// How what is shown under that key is made; of a kept result, was.
   Setup setupOf(const PlaneKey& key) const;
@@ -61,7 +61,10 @@ class Session : public QObject {
   const Recipe& recipeOf(int branch) const;
 
   const PicturePtr& picture() const { return picture_; }
-  void setPicture(PicturePtr picture);
+  /// With what it is filtered as, where that was made with `settingsWith`: no pane is blank until it is.
+  void setPicture(PicturePtr picture, const std::vector<PlaneResult>& inputs = {});
+  /// Settings that there are when that picture is open.
+  RunSettings settingsWith(const QString& imagePath) const;
 
   const std::shared_ptr<const FilterBank>& bank() const { return bank_; }
   /// `spec` makes the bank again: a name with parameters or a file. `edited`: not yet, only a file saved now
@@ -147,6 +150,7 @@ class Session : public QObject {
     PlanePtr plane;  ///< null: nothing
     RenderStyle style;
     Age age = Age::Present;
+    QString of;  ///< the picture's name, where it is another than the one that is open
   };
   Shown shown(int pane) const;
   /// What lies over the input: the selected plane of our output or, until that is there, the one before.
@@ -226,12 +230,16 @@ class Session : public QObject {
   bool takePicture(PicturePtr picture);
   /// Whatever is shown may be another.
   void tellOfAll();
+  void hold(PlaneResult result);
+  static QString nameOf(const PicturePtr& picture);
   /// Thresholds are of the responses of one bank or recipe.
   void forgetThresholds();
   /// Panes that show a kept result that is gone show our output.
   void leaveGone();
   int addKept(KeptResult kept);
-  PlaneKey levelsFrom(const PlaneKey& key, LevelGroup group) const;
+  PlaneKey levelsFrom(const PlaneKey& key) const;
+  /// One contrast of all panes, or of the plane alone.
+  Levels responseLevels(const PlaneKey& key, const Plane& own) const;
   void updatePlanes();
   /// Planes are followed by their names where others have come in between.
   void selectAgain(const PlaneList& before);

@@ -17,6 +17,8 @@ QWidget* MainWindow::makeComparePanel() {
   connect(this, &MainWindow::stopWanted, comparison, &PaneComparison::stop);
   auto* panel = new ComparePanel(session_, *comparison, this);
   connect(panel, &ComparePanel::usedAgain, this, &MainWindow::useKeptAgain);
+  connect(panel, &ComparePanel::told, this,
+          [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
   connect(&session_, &Session::keptDropped, this, [this](const QString& title) {
     showProblem(tr("There is no more memory for kept results; the oldest, “%1”, was dropped.").arg(title));
   });
