@@ -21,6 +21,7 @@
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/models/evaluation_tables.h"
+#include "gui/window/panels/own_window_button.h"
 #include "gui/window/panels/roc_view.h"
 
 namespace bankside::window {
@@ -62,6 +63,7 @@ EvaluationPanel::EvaluationPanel(EvaluationRun& run, QWidget* parent) : QWidget(
   tabs_->addTab(makeFigures(), tr("Figures"));
   tabs_->addTab(makeCurve(), tr("Curve"));
   tabs_->addTab(makePictures(), tr("Pictures"));
+  tabs_->setCornerWidget(new OwnWindowButton(tabs_));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 0, 4, 2);
   column->setSpacing(2);
