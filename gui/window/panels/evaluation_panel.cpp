@@ -270,10 +270,9 @@ QString EvaluationPanel::stateText() const {
   switch (run_.state()) {
     case State::Idle: return tr("Ready to evaluate.");
     case State::Running:
-      return now.total == 0 ? tr("Looking at the files…")
-             : now.done == now.total
-                 ? tr("Judging the responses…")
-                 : tr("%1 of %2 filtered, %3 failed").arg(now.done).arg(now.total).arg(now.failed);
+      return now.total == 0          ? tr("Looking at the files…")
+             : now.done == now.total ? tr("Judging the responses…")
+                                     : triedText(now.done, now.total, now.failed);
     case State::Stopping: return tr("Finishing the picture in hand…");
     case State::Stopped:
       return run_.evaluated() ? tr("Stopped. The figures are those of before; evaluate again to export them.")

@@ -54,6 +54,13 @@ std::vector<Offer> otherChannels(const Session& session) {
   return {};
 }
 
+/// Where one that somebody chose does not take the bank.
+std::vector<Offer> otherEngine(const Session& session, const PlaneKey& key) {
+  const bool chosen = key.layer == Layer::Output && key.branch == 0 && session.recipe().engine != "auto";
+  if (!chosen) return {};
+  return {{Offer::Kind::TakeEngine, messageText("Let the program choose the engine")}};
+}
+
 PaneMessage waiting(const Session& session) {
   if (session.stopped())
     return {messageText("Stopped."), {{Offer::Kind::Compute, messageText("Compute")}}, false, true};
@@ -65,7 +72,8 @@ PaneMessage waiting(const Session& session) {
 PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   if (!session.picture()) return welcome();
   const PlaneResult* held = session.result(key);
-  if (held != nullptr && session.fresh(key)) return {sentenceOf(held->error), {}, false};
+  if (held != nullptr && session.fresh(key))
+    return {sentenceOf(held->error), otherEngine(session, key), false};
   const bool result = key.layer != Layer::Input;
   const Branches::Entry* own = session.branch(key.branch);
   if (own != nullptr && !own->content.problem.isEmpty()) return {own->content.problem, {}, false};

@@ -218,7 +218,7 @@ void Workflow::measureRegion() {
 void Workflow::exportResponses(const QString& folder, bool force) {
   if (!session_.picture() || !session_.runSettings().complete()) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."),
-                   Work::Export);
+                   session_.picture() ? Work::Bank : Work::Open);
     return;
   }
   if (session_.recipe().map == OutputMap::Binary && !session_.recipe().threshold) {

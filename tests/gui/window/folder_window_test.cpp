@@ -313,15 +313,22 @@ TEST_F(FolderWindow, WhatIsNotScoredSaysWhy) {
   run().setTruth(text(truth_));
   start();
   ASSERT_TRUE(ended());
+  EXPECT_EQ(run().state(), FolderRun::State::Failed) << "which ones are meant is asked before the work";
+  EXPECT_TRUE(run().error().contains(QStringLiteral("give a pattern that only one has")))
+      << run().error().toStdString();
+  // As it says, a pattern of names tells them apart.
+  run().setTruth(text(truth_ / "*_other.png"));
+  fs::remove(truth_ / "eye02_other.png");
+  start();
+  ASSERT_TRUE(ended());
   ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
   const QString status = find<QLabel>("folderStatus")->text();
-  EXPECT_TRUE(status.startsWith(QStringLiteral(
-      "Done. 2 of 2 pictures are not scored. eye01.png: The folder of manual vessels has several")))
+  EXPECT_TRUE(status.contains(QStringLiteral(
+      "1 of 2 pictures are not scored. eye02.png: The folder of manual vessels has no file")))
       << status.toStdString();
-  const auto* row = find<QTreeWidget>("folderResults")->topLevelItem(0);
+  const auto* row = find<QTreeWidget>("folderResults")->topLevelItem(1);
   EXPECT_TRUE(row->text(3).startsWith(QStringLiteral("Not scored: The folder of manual vessels")))
       << row->text(3).toStdString();
-  // As it says, a pattern of names tells them apart.
   run().setTruth(text(truth_ / "*_vessels.png"));
   start();
   ASSERT_TRUE(ended());
