@@ -77,6 +77,7 @@ FilterEditor::FilterEditor(BankDocument& document, QWidget* parent)
   connect(&document_, &BankDocument::refused, this, refuse);
   connect(&document_, &BankDocument::bankChanged, this, &FilterEditor::follow);
   connect(&document_, &BankDocument::selectedFilterChanged, this, &FilterEditor::follow);
+  connect(&document_, &BankDocument::selectedFilterChanged, message_, &MessageLine::clearMessage);
   follow();
 }
 

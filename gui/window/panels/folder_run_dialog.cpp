@@ -113,8 +113,11 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
     Q_EMIT runWanted(false);
   });
   const auto opens = [this](QPushButton* button, const char* name) {
-    connect(button, &QPushButton::clicked, this,
-            [this, name] { QDesktopServices::openUrl(QUrl::fromLocalFile(run_.fileOf(name))); });
+    connect(button, &QPushButton::clicked, this, [this, name] {
+      const QString file = run_.fileOf(name);
+      if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+        status_->setText(tr("No program of this desktop opens %1").arg(file));
+    });
   };
   opens(sheet_, folderSheet);
   opens(table_, folderTable);

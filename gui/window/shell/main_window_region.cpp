@@ -57,6 +57,7 @@ void MainWindow::makeRegionMenu() {
 
 void MainWindow::connectRegion() {
   followTruth();
+  connect(canvas_, &Canvas::drawingEnded, statusBar(), &QStatusBar::clearMessage);
   connect(region_, &RegionPanel::drawWanted, this, &MainWindow::drawRegion);
   connect(region_, &RegionPanel::maskFileWanted, this, &MainWindow::chooseMask);
   connect(region_, &RegionPanel::saveMaskWanted, this, &MainWindow::saveMask);
