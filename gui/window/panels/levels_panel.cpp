@@ -231,7 +231,9 @@ void LevelsPanel::readSession() {
   }
   const PlaneResult* held = plane();
   if (held == nullptr) {
+    const bool coming = session_.picture() && !session_.missingPlanes().empty() && !session_.stopped();
     histogram_->clear();
+    if (coming) return note_->setText(tr("Computing…"));
     note_->setText(group() == LevelGroup::Input        ? tr("No pane shows the input.")
                    : group() == LevelGroup::Response   ? tr("No pane shows a response.")
                    : group() == LevelGroup::Difference ? tr("No pane shows a difference.")

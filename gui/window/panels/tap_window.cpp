@@ -50,7 +50,7 @@ void TapWindow::letOut(bool out) {
   const QSize around(table_->verticalHeader()->sizeHint().width() + 48,
                      table_->horizontalHeader()->sizeHint().height() + 110);
   const QSize all(table_->horizontalHeader()->length(), table_->verticalHeader()->length());
-  resize((all + around).expandedTo({420, 320}).boundedTo(screen()->availableSize() * 0.9));
+  resize((all + around).expandedTo({420, 320}).boundedTo(screen()->availableSize() * 0.95));
   taps_->show();
   show();
   table_->setFocus();

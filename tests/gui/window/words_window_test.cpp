@@ -2,15 +2,21 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QDialogButtonBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QTimer>
 #include <fstream>
+#include <optional>
 
+#include "gui/window/canvas/image_pane.h"
 #include "gui/window/compute/assets.h"
 #include "gui/window/compute/folder_report.h"
 #include "tests/gui/window/picture_folder.h"
@@ -110,6 +116,8 @@ TEST_F(WordsWindow, AnEngineThatTakesNotTheBankIsLeftByTheButton) {
 
 TEST_F(WordsWindow, HelpSaysHowToBeginTheKeysAndWhereTheDocumentationIs) {
   int seen = 0;
+  std::optional<PictureFolder> pictures;
+  if (PictureFolder::wanted()) pictures.emplace();
   inDialog([&](QDialog& dialog) {
     EXPECT_EQ(dialog.objectName(), QStringLiteral("guide"));
     auto* tabs = dialog.findChild<QTabWidget*>(QStringLiteral("guideTabs"));
@@ -129,12 +137,65 @@ TEST_F(WordsWindow, HelpSaysHowToBeginTheKeysAndWhereTheDocumentationIs) {
     EXPECT_FALSE(text("guideWindow").contains(QStringLiteral("cuda:fft"))) << "the window's section alone";
     for (int i = 0; i < tabs->count(); ++i) {
       QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(i).center());
-      if (PictureFolder::wanted()) PictureFolder().keep("guide-" + std::to_string(i), &dialog);
+      if (pictures) pictures->keep("guide-" + std::to_string(i), &dialog);
     }
     ++seen;
   });
   QTest::keyClick(window_.get(), Qt::Key_F1);
   EXPECT_EQ(seen, 1);
+}
+
+TEST_F(WordsWindow, TheSampleAndAFolderAreInTheMenuAndThePalette) {
+  QString file;
+  for (const QAction* action : window_->menuBar()->actions().first()->menu()->actions())
+    file += action->text().remove(QLatin1Char('&')) + QLatin1Char('\n');
+  for (const char* entry : {"Open a folder…\n", "Sample photograph\n"})
+    EXPECT_TRUE(file.contains(QString::fromUtf8(entry))) << file.toStdString();
+  inDialog([](QDialog& dialog) {
+    auto* text = dialog.findChild<QLineEdit*>(QStringLiteral("paletteText"));
+    auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
+    QTest::keyClicks(text, QStringLiteral("open a folder"));
+    EXPECT_TRUE(list->item(0)->text().startsWith(QStringLiteral("Open a folder")));
+    text->clear();
+    QTest::keyClicks(text, QStringLiteral("sample"));
+    QTest::keyClick(text, Qt::Key_Return);
+  });
+  trigger("actionPalette");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000));
+  EXPECT_EQ(session_->picture()->path.filename(), "retina.jpg");
+  ASSERT_TRUE(settled());
+}
+
+TEST_F(WordsWindow, TheSavedPictureHasThePanesAndTheirTitlesAndNoFields) {
+  open("photo.png", randomImage(1, 60, 80, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  ASSERT_TRUE(settled());
+  const std::filesystem::path file = folder_ / "side.png";
+  inDialog([&](QDialog& dialog) {
+    dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
+        ->setText(QString::fromStdString(file.string()));
+    QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save), Qt::LeftButton);
+  });
+  trigger("actionSavePicture");
+  ASSERT_TRUE(std::filesystem::exists(file));
+  const QImage saved = QImage(QString::fromStdString(file.string())).convertToFormat(QImage::Format_RGB32);
+  auto* canvas = find<Canvas>("canvas");
+  const qreal scale = canvas->devicePixelRatioF();
+  for (int i = 0; i < 2; ++i) {
+    ImagePane* pane = canvas->pane(i);
+    const QPoint at = pane->mapTo(canvas, QPoint()) * scale;
+    const QImage shown = pane->grab().toImage().convertToFormat(QImage::Format_RGB32);
+    EXPECT_EQ(saved.copy(QRect(at, shown.size())), shown) << i;
+    // Above it stands its title, on plain ground: no frame of a field runs along its edge.
+    const QRect above(at.x(), 0, shown.width(), at.y() - 1);
+    const QRgb ground = saved.pixel(above.topLeft());
+    bool title = false;
+    for (int x = above.left(); x <= above.right(); ++x) {
+      EXPECT_EQ(saved.pixel(x, above.top()), ground) << i << " at " << x;
+      for (int y = above.top(); y <= above.bottom() && !title; ++y) title = saved.pixel(x, y) != ground;
+    }
+    EXPECT_TRUE(title) << i;
+  }
 }
 
 TEST(TruthBeside, IsFoundByWhatNamesHaveInCommon) {
