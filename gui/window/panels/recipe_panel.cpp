@@ -30,14 +30,12 @@ QString plain(double value) {
   return text;
 }
 
-/// "quotient of ridge and contrast, floor 0.000001". What is as usual is not said.
+/// "quotient of ridge and contrast, floor 0.000001".
 QString describe(const Operation& operation, const QString& of) {
   QString text = words(operation.entry->name) + of;
   for (const OperationParameter& parameter : operation.entry->parameters) {
-    const std::vector<double>& values = operation.numbers(parameter.name);
-    if (parameter.otherwise && values == std::vector{*parameter.otherwise}) continue;
     QStringList numbers;
-    for (const double value : values) numbers << plain(value);
+    for (const double value : operation.numbers(parameter.name)) numbers << plain(value);
     text += QStringLiteral(", %1 %2").arg(words(parameter.name), numbers.join(QLatin1Char(' ')));
   }
   return text;

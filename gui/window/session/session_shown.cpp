@@ -208,7 +208,9 @@ void Session::setScale(double pixelsPerDegree) {
   if (pixelsPerDegree == state_.pixelsPerDegree) return;
   keepShown();
   state_.pixelsPerDegree = pixelsPerDegree;
-  store_.outdate([this](const PlaneKey& key) { return recipeOf(key.branch).ofMaps(); });
+  store_.outdate([this](const PlaneKey& key) {
+    return key.layer != Layer::Input && recipeOf(key.branch).ofMaps();  // what is filtered has no scale
+  });
   listBranches(true, true);
   if (state_.recipe.ofMaps()) return settingsChanged(false);
   const bool ofBranch = std::any_of(branches_.all().begin(), branches_.all().end(),

@@ -5,6 +5,8 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QStatusBar>
+#include <algorithm>
+#include <fstream>
 
 #include "gui/window/canvas/image_pane.h"
 #include "gui/window/canvas/pane_notice.h"
@@ -142,6 +144,23 @@ TEST_F(ComingWindow, WhatComesWithAPictureIsTheChannelThatIsFiltered) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(session_->valueAt({Layer::Input, 0}, 7, 9),
             static_cast<float>(session_->picture()->image->view<std::uint8_t>(2).at(7, 9)));
+}
+
+TEST_F(ComingWindow, TheInputStaysWhenAScaleIsGiven) {
+  write("a.png", 1, 90, 120);
+  openAndFilter("a.png");
+  std::ofstream(folder_ / "scaled.json") << R"({"bankside": "recipe", "version": 4,
+    "steps": [{"do": "resample", "scale": 22}, {"name": "edges", "bank": "sobel", "combine": ["magnitude"]}]})";
+  window_->openPath(QString::fromStdString((folder_ / "scaled.json").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->scaleMissing(); }, 60000)) << banner().toStdString();
+  ASSERT_TRUE(settled());
+  for (const double scale : {31.0, 25.0}) {
+    session_->setScale(scale);
+    EXPECT_EQ(session_->shown(0).age, Age::Present) << scale;
+    EXPECT_NE(session_->shown(1).age, Age::Present) << scale;
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(session_->shown(1).age, Age::Present) << banner().toStdString();
+  }
 }
 
 TEST_F(ComingWindow, OneContrastIsOfAllPanes) {
