@@ -63,7 +63,7 @@ EvaluationPanel::EvaluationPanel(EvaluationRun& run, QWidget* parent) : QWidget(
   tabs_->addTab(makeFigures(), tr("Figures"));
   tabs_->addTab(makeCurve(), tr("Curve"));
   tabs_->addTab(makePictures(), tr("Pictures"));
-  tabs_->setCornerWidget(new OwnWindowButton(tabs_));
+  tabs_->setCornerWidget(new OwnWindowButton(QStringLiteral("enlargeEvaluation"), tabs_));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 0, 4, 2);
   column->setSpacing(2);

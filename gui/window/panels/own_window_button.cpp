@@ -6,8 +6,8 @@
 
 namespace bankside::window {
 
-OwnWindowButton::OwnWindowButton(QWidget* parent) : QToolButton(parent) {
-  setObjectName(QStringLiteral("ownWindow"));
+OwnWindowButton::OwnWindowButton(const QString& name, QWidget* parent) : QToolButton(parent) {
+  setObjectName(name);
   setText(tr("Enlarge"));
   setToolTip(tr("Show this panel in a window of its own, and back again"));
   setCheckable(true);

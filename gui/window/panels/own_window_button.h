@@ -10,7 +10,7 @@ namespace bankside::window {
 class OwnWindowButton final : public QToolButton {
   Q_OBJECT
  public:
-  explicit OwnWindowButton(QWidget* parent);
+  OwnWindowButton(const QString& name, QWidget* parent);
 
  protected:
   void showEvent(QShowEvent* event) override;

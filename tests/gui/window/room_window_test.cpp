@@ -122,15 +122,15 @@ TEST_F(RoomWindow, TheEvaluationHasAWindowOfItsOwn) {
   auto* tabs = find<QTabWidget>("evaluationTabs");
   QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(2).center());
   auto* curve = find<QWidget>("evaluationCurve");
-  click(find<QToolButton>("ownWindow"));
+  click(find<QToolButton>("enlargeEvaluation"));
   EXPECT_TRUE(dock->isFloating());
   QTest::qWait(1);
   EXPECT_GE(curve->height(), std::min(360, dock->screen()->availableSize().height() * 5 / 10));
   lookAt("room-curve", dock);
-  click(find<QToolButton>("ownWindow"));
+  click(find<QToolButton>("enlargeEvaluation"));
   EXPECT_FALSE(dock->isFloating());
   dock->setFloating(true);
-  EXPECT_TRUE(find<QToolButton>("ownWindow")->isChecked()) << "taken out by its title";
+  EXPECT_TRUE(find<QToolButton>("enlargeEvaluation")->isChecked()) << "taken out by its title";
 }
 
 TEST_F(RoomWindow, PagesMakeNoWindowLarger) {
