@@ -105,7 +105,8 @@ QLayout* ComparePanel::makeButtons() {
     buttons->addWidget(button, number / 2, number % 2);
     return button;
   };
-  show_ = add(QStringLiteral("keptShow"), tr("Show as B"), tr("Show it in the second of the two panes"));
+  show_ = add(QStringLiteral("keptShow"), tr("Show as B"),
+              tr("Show it beside A, in a pane of its own where there is room"));
   again_ = add(QStringLiteral("keptAgain"), tr("Use again"),
                tr("Go on from its picture, bank or recipe, and settings"));
   forget_ = add(QStringLiteral("keptForget"), tr("Forget"), tr("Give its memory back"));

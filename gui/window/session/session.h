@@ -44,8 +44,10 @@ class Session : public QObject {
   void keepPicture(int pane, bool on);
   /// The panels take what a pane keeps to, and the panes that followed them keep to what they showed.
   void editBranch(int pane);
-  /// Pictures beside the present one, each in a pane that keeps to it, as far as there is room.
-  void addPictures(const std::vector<PicturePtr>& pictures);
+  /// Pictures beside the present one, each in a pane that keeps to it, as far as there is room; with the
+  /// input of each, where that was made.
+  void addPictures(const std::vector<PicturePtr>& pictures,
+                   const std::vector<std::vector<PlaneResult>>& inputs = {});
   /// What branches name that is not there yet: to be read by `readBranch`, with its pages stacked or not.
   struct Unread {
     int number = 0;

@@ -10,6 +10,8 @@
 namespace bankside::window {
 namespace {
 
+const std::vector<PlaneKey> inputAlone = {{Layer::Input, 0}};
+
 /// Whether the same channels of a picture are what is filtered.
 bool sameInput(const RunSettings& a, const RunSettings& b) {
   return a.recipe == b.recipe && a.bank == b.bank && a.then == b.then && a.stepBanks == b.stepBanks;
@@ -18,7 +20,7 @@ bool sameInput(const RunSettings& a, const RunSettings& b) {
 }  // namespace
 
 std::vector<PlaneKey> Workflow::inputsOnShow() const {
-  std::vector<PlaneKey> wanted = {{Layer::Input, 0}};
+  std::vector<PlaneKey> wanted = inputAlone;
   for (const PaneSpec& pane : session_.state().panes) {
     const PlaneKey key = session_.keyOf({Layer::Input, pane.index, pane.branch});
     if (key.branch == 0 && std::find(wanted.begin(), wanted.end(), key) == wanted.end())
@@ -126,15 +128,19 @@ void Workflow::openTogether(const QStringList& paths) {
         refusal = sentenceOf(error);
       }
     }
-    const auto inputs = pictures.empty() ? std::vector<PlaneResult>()
-                                         : inputsOf(pictures.front(), with, wanted, context.stop);
+    std::vector<std::vector<PlaneResult>> inputs;
+    for (const PicturePtr& picture : pictures)
+      inputs.push_back(
+          inputsOf(picture, with, picture == pictures.front() ? wanted : inputAlone, context.stop));
     context.deliver([this, paths, pictures, refusal, with, inputs, rest = paths.size() - seen] {
       if (!pictures.empty()) {
         session_.setMode(CanvasMode::Grid);
         if (pictures.size() > 1) session_.setPanes({{Layer::Input}});
         const bool same = sameInput(with, session_.settingsWith(paths.front()));
-        session_.setPicture(pictures.front(), same ? inputs : std::vector<PlaneResult>());
-        session_.addPictures({pictures.begin() + 1, pictures.end()});
+        session_.setPicture(pictures.front(), same ? inputs.front() : std::vector<PlaneResult>());
+        session_.addPictures(
+            {pictures.begin() + 1, pictures.end()},
+            same ? std::vector(inputs.begin() + 1, inputs.end()) : std::vector<std::vector<PlaneResult>>());
       }
       if (rest > 0)
         Q_EMIT notice(tr("The window shows %1 pictures at once; not opened: %2.").arg(mostPanes).arg(rest));

@@ -3,8 +3,10 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QUrl>
 #include <algorithm>
 #include <fstream>
 
@@ -28,7 +30,7 @@ using Age = Session::Shown::Age;
 class BlankPanes final : public QObject {
  public:
   BlankPanes(const Session& session, const Canvas& canvas) : session_(session), canvas_(canvas) {
-    for (int i = 0; i < canvas.visiblePanes(); ++i) canvas.pane(i)->installEventFilter(this);
+    for (int i = 0; i < mostPanes; ++i) canvas.pane(i)->installEventFilter(this);
   }
   int count() const { return count_; }
   bool eventFilter(QObject* watched, QEvent* event) override {
@@ -120,6 +122,24 @@ TEST_F(ComingWindow, NoPaneIsBlankWhenAnotherPictureComes) {
   ASSERT_TRUE(opened("b.png"));
   EXPECT_EQ(session_->shown(0).age, Age::Present);
   engine.finish = true;
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(blank.count(), 0);
+}
+
+TEST_F(ComingWindow, SeveralPicturesThatAreDroppedAreAllThereAtOnce) {
+  for (const char* name : {"a.png", "b.png", "c.png"}) write(name, 1, 90, 120);
+  openAndFilter("a.png");
+  const BlankPanes blank(*session_, canvas());
+  QMimeData data;
+  QList<QUrl> urls;
+  for (const char* name : {"b.png", "c.png", "a.png"})
+    urls << QUrl::fromLocalFile(QString::fromStdString((folder_ / name).string()));
+  data.setUrls(urls);
+  drop(data);
+  ASSERT_TRUE(opened("b.png"));
+  ASSERT_EQ(session_->state().panes.size(), 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(session_->shown(i).age, Age::Present) << i;
+  EXPECT_NE(session_->shown(1).plane, session_->shown(0).plane);
   ASSERT_TRUE(settled());
   EXPECT_EQ(blank.count(), 0);
 }
