@@ -66,14 +66,20 @@ bool mayBeFlat(const Maps& image, FieldOfView& field, const Extent& extent, doub
 }
 
 bool sumsToNothing(const FilterBank& bank) {
-  return std::all_of(bank.filters().begin(), bank.filters().end(), [](const Filter& f) {
-    double sum = 0;
-    double size = 0;
-    for (const float tap : f.taps) {
-      sum += static_cast<double>(tap);
-      size += std::fabs(static_cast<double>(tap));
+  const auto channels = static_cast<std::size_t>(bank.channels());
+  return std::all_of(bank.filters().begin(), bank.filters().end(), [&](const Filter& f) {
+    // Every channel's map has a value of its own.
+    const std::size_t taps = f.taps.size() / channels;
+    for (std::size_t first = 0; first < f.taps.size(); first += taps) {
+      double sum = 0;
+      double size = 0;
+      for (std::size_t i = first; i < first + taps; ++i) {
+        sum += static_cast<double>(f.taps[i]);
+        size += std::fabs(static_cast<double>(f.taps[i]));
+      }
+      if (std::fabs(sum) > static_cast<double>(rounding) * size) return false;
     }
-    return std::fabs(sum) <= static_cast<double>(rounding) * size;
+    return true;
   });
 }
 

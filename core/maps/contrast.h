@@ -17,7 +17,8 @@ bool isFlat(const Maps& maps);
 /// `extent`: of the maps that the field is asked for
 bool mayBeFlat(const Maps& image, FieldOfView& field, const Extent& extent, double erode);
 
-/// Whether every filter's taps sum to nothing, up to rounding: what it gives of one value is 0.
+/// Whether every filter's taps sum to nothing in every channel, up to rounding: what it gives of maps of one
+/// value each is 0.
 bool sumsToNothing(const FilterBank& bank);
 
 }  // namespace bankside

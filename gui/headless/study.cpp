@@ -7,11 +7,43 @@
 #include "core/engine.h"
 #include "core/imageio/image_io.h"
 #include "core/log.h"
+#include "core/refuse.h"
 #include "gui/headless/exit_code.h"
 
 namespace bankside::headless {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// An image that nobody marked is not tried, and says so; the others are.
+std::vector<fs::path> truthOf(Study& study, const EvaluateCommand& command) {
+  const auto found = lookForFilesOfImages(study.images, command.truth, command.places.truth);
+  const bool any =
+      std::any_of(found.begin(), found.end(), [](const FileOfImage& each) { return !each.file.empty(); });
+  std::vector<fs::path> files;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i].error.empty()) {
+      if (!any || !found[i].none) refuse(found[i].error);
+      study.inputs[i].error = found[i].error;
+    }
+    files.push_back(found[i].file);
+  }
+  return files;
+}
+
+/// Of images that are tried.
+std::vector<fs::path> masksOf(const Study& study, const std::vector<std::string>& arguments,
+                              const std::string& place) {
+  std::vector<fs::path> files;
+  for (FileOfImage& found : lookForFilesOfImages(study.images, arguments, place)) {
+    if (!found.error.empty() && study.inputs[files.size()].error.empty()) refuse(found.error);
+    files.push_back(std::move(found.file));
+  }
+  return files;
+}
+
+}  // namespace
 
 Study findStudy(const EvaluateCommand& command) {
   const bool ready = !command.responses.empty();
@@ -21,11 +53,10 @@ Study findStudy(const EvaluateCommand& command) {
   if (study.images.empty()) return study;
   giveFields(study.inputs, command.run.field, command.run.recipe);
   giveScales(study.inputs, command.run.scaleTable);
-  study.truth = filesOfImages(study.images, command.truth, command.places.truth);
+  study.truth = truthOf(study, command);
   if (!command.fieldOfView.empty())
-    study.fieldOfView = filesOfImages(study.images, command.fieldOfView, command.places.fieldOfView);
-  if (!command.observer.empty())
-    study.observer = filesOfImages(study.images, command.observer, command.places.observer);
+    study.fieldOfView = masksOf(study, command.fieldOfView, command.places.fieldOfView);
+  if (!command.observer.empty()) study.observer = masksOf(study, command.observer, command.places.observer);
   return study;
 }
 

@@ -114,6 +114,7 @@ std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& ima
     if (images[i].name.empty()) continue;
     const std::string image = images[i].path.string();
     if (found[i].empty()) {
+      files[i].none = true;
       files[i].error =
           image + ": " + option + " has no file whose name begins with \"" + images[i].name + "\"";
     } else if (found[i].size() > 1) {

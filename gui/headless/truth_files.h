@@ -28,6 +28,7 @@ std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool respo
 struct FileOfImage {
   std::filesystem::path file;
   std::string error;
+  bool none = false;  ///< there is no such file, where there might be several or one that is not read
 };
 
 /// For each image the one file whose stem is its name, or begins with it and goes on with neither letter nor

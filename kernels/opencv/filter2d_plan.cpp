@@ -127,7 +127,7 @@ class Filter2dPlan final : public HostPlan {
       if (!factors) {
         throw Error(ErrorCode::Unsupported, "engine opencv:sepFilter2D: filter " +
                                                 bank[static_cast<int>(i / p.tapChannels())].label +
-                                                " is no column times a row");
+                                                " is not a column times a row");
       }
       factors_.push_back(std::move(*factors));
     }

@@ -24,17 +24,21 @@ Canvas::Canvas(Session& session, QWidget* parent) : QWidget(parent), session_(se
     connect(frame->image(), &ImagePane::offerChosen, this, &Canvas::offerChosen);
     connect(frame->image(), &ImagePane::drawn, this, [this] { setDrawing(std::nullopt); });
   }
-  connect(&session_, &Session::panesChanged, this, [this] {
-    arrange();
-    setBlink(blinking_);
-  });
+  for (const auto signal : {&Session::pictureChanged, &Session::panesChanged}) {
+    connect(&session_, signal, this, [this] {
+      arrange();
+      setBlink(blinking_);
+    });
+  }
   arrange();
 }
 
 ImagePane* Canvas::pane(int index) const { return frames_[static_cast<std::size_t>(index)]->image(); }
 
 int Canvas::visiblePanes() const {
-  return session_.state().mode == CanvasMode::Swipe ? 1 : static_cast<int>(session_.state().panes.size());
+  // Without a picture there is nothing to compare, and the start page has all the room.
+  const bool one = session_.state().mode == CanvasMode::Swipe || !session_.picture();
+  return one ? 1 : static_cast<int>(session_.state().panes.size());
 }
 
 void Canvas::arrange() {

@@ -246,7 +246,11 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
              held->key.layer == Layer::Difference) {
     paintCaption(painter, planeSummary(*held, true), Qt::TopLeftCorner, 3);
   } else if (shown.plane && dimmed(shown, number) && notices_[number]->isHidden()) {
-    paintCaption(painter, tr("computing…"), Qt::TopLeftCorner);
+    paintCaption(painter,
+                 shown.age == Session::Shown::Age::Instead ? tr("computing… this is the input")
+                 : shown.of.isEmpty()                      ? tr("computing…")
+                                                           : tr("computing… this is of %1").arg(shown.of),
+                 Qt::TopLeftCorner);
   }
   const PlaneKey key = keyOfPane(part.pane);
   const Qt::Corner below = number == 0 ? Qt::BottomLeftCorner : Qt::BottomRightCorner;

@@ -45,6 +45,15 @@ QString assetFile(const QString& name) {
   return {};
 }
 
+QString docsFolder() {
+  const QDir program(QCoreApplication::applicationDirPath());
+  for (const char* folder : {"../share/bankside/docs", "../../docs"}) {
+    const QString path = program.filePath(QLatin1String(folder));
+    if (QFileInfo::exists(path + QStringLiteral("/user-guide.md"))) return QDir::cleanPath(path);
+  }
+  return {};
+}
+
 const std::vector<RecipeFile>& recipeFiles() {
   static const std::vector<RecipeFile> files = readAll();
   return files;

@@ -9,6 +9,9 @@ namespace bankside::window {
 /// "images/retina.jpg": where it lies, installed or in the source tree; empty where it is not.
 QString assetFile(const QString& name);
 
+/// Where the documentation lies, installed or in the source tree; empty where it is not.
+QString docsFolder();
+
 /// Of images/retina.jpg. Units  pixels per degree
 inline constexpr double sampleScale = 31;
 

@@ -35,16 +35,14 @@ const OperatingPoint* pointOf(const Evaluation& evaluation) {
 /// Manual vessels of images, looked for in the truth's folder that is named like the image's own.
 class TruthFolder {
  public:
-  TruthFolder(const fs::path& truth, const std::vector<JournalEntry>& images) {
+  TruthFolder(const fs::path& truth, const std::vector<std::string>& images) {
     if (truth.empty()) return;
     std::map<fs::path, std::vector<std::size_t>> folders;
-    for (std::size_t i = 0; i < images.size(); ++i)
-      folders[fs::path(images[i].id).parent_path()].push_back(i);
+    for (std::size_t i = 0; i < images.size(); ++i) folders[fs::path(images[i]).parent_path()].push_back(i);
     files_.resize(images.size());
     for (const auto& [folder, members] : folders) {
       std::vector<headless::NamedImage> named;
-      for (const std::size_t i : members)
-        named.push_back({images[i].id, fs::path(images[i].id).stem().string()});
+      for (const std::size_t i : members) named.push_back({images[i], fs::path(images[i]).stem().string()});
       const fs::path own = truth / folder;
       const auto found = headless::lookForFilesOfImages(
           named, {(fs::is_directory(own) ? own : truth).string()}, "the folder of manual vessels");
@@ -58,10 +56,16 @@ class TruthFolder {
   std::vector<headless::FileOfImage> files_;
 };
 
+std::vector<std::string> namesOf(const std::vector<JournalEntry>& images) {
+  std::vector<std::string> names;
+  for (const JournalEntry& image : images) names.push_back(image.id);
+  return names;
+}
+
 class Measuring {
  public:
   Measuring(const FolderQuestion& question, std::vector<JournalEntry> images)
-      : question_(question), images_(std::move(images)), truth_(question.truth, images_) {
+      : question_(question), images_(std::move(images)), truth_(question.truth, namesOf(images_)) {
     rows_.resize(images_.size());
     labelled_.resize(images_.size());
   }
@@ -221,12 +225,30 @@ FolderReport measureFolder(const FolderQuestion& question, const std::function<v
   return Measuring(question, std::move(images)).run(watch, stop);
 }
 
+void requireOneTruth(const fs::path& truth, const std::vector<std::string>& images) {
+  const TruthFolder found(truth, images);
+  for (std::size_t i = 0; i < images.size() && !found.none(); ++i) {
+    if (!found[i].error.empty() && !found[i].none) throw Error(ErrorCode::BadInput, found[i].error);
+  }
+}
+
 fs::path truthBeside(const fs::path& truth, const fs::path& of, const fs::path& image) {
   const std::string name = truth.filename().string();
   const std::string before = of.stem().string();
   if (name.starts_with(before)) {
     const fs::path same = truth.parent_path() / (image.stem().string() + name.substr(before.size()));
     if (fs::is_regular_file(same) && same != image) return same;
+  }
+  // 01_image beside 01_manual: what the names begin with is the picture's, what they end with is all
+  // pictures'.
+  const std::string stem = image.stem().string();
+  const auto common = static_cast<std::size_t>(
+      std::mismatch(name.begin(), name.end(), before.begin(), before.end()).first - name.begin());
+  const std::string kind = before.substr(common);
+  if (common > 0 && stem.ends_with(kind)) {
+    const fs::path like =
+        truth.parent_path() / (stem.substr(0, stem.size() - kind.size()) + name.substr(common));
+    if (fs::is_regular_file(like) && like != image) return like;
   }
   if (truth.parent_path() == image.parent_path()) return {};  // each image would be found for itself
   try {

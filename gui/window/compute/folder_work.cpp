@@ -5,7 +5,9 @@
 #include "gui/headless/batch_steps.h"
 #include "gui/headless/destinations.h"
 #include "gui/headless/exit_code.h"
+#include "gui/window/compute/folder_report.h"
 #include "gui/window/compute/honest_format.h"
+#include "gui/window/compute/thumbnail.h"
 
 namespace bankside::window {
 namespace {
@@ -22,6 +24,15 @@ void requireFiles(const FolderRequest& request) {
   if (!request.images.empty())
     headless::requireReportFile(request.output / folderList, "the list of images", listBeginning, other,
                                 files);
+}
+
+/// Below the folder, also where all of it is filtered.
+std::vector<std::string> namesOf(const FolderRequest& request) {
+  if (!request.images.empty()) return request.images;
+  std::vector<std::string> names;
+  for (const fs::path& file : imagesBelow(request.input, false))
+    names.push_back(file.lexically_relative(request.input).string());
+  return names;
 }
 
 void writeList(const fs::path& file, const std::vector<std::string>& images) {
@@ -52,6 +63,7 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
   headless::requireFoldersApart(command.input, command.output);
   const headless::ResultFolder folder(command.output, {});
   requireFiles(request);
+  requireOneTruth(request.truth, namesOf(request));
   if (!request.images.empty()) {
     command.list = (request.output / folderList).string();
     writeList(command.list, request.images);

@@ -1,5 +1,6 @@
 #include "gui/window/compute/value_text.h"
 
+#include <QCoreApplication>
 #include <cmath>
 
 #include "core/text.h"
@@ -19,6 +20,13 @@ QString shortValueText(double value, int digits) {
 
 QString threadsText(int count) {
   return count == 1 ? QStringLiteral("1 thread") : QStringLiteral("%1 threads").arg(count);
+}
+
+QString triedText(std::int64_t tried, std::int64_t all, std::int64_t failed) {
+  const QString text =
+      QCoreApplication::translate("ValueText", "%1 of %2 pictures tried").arg(tried).arg(all);
+  if (failed == 0) return text;
+  return text + QCoreApplication::translate("ValueText", ", %1 of them failed").arg(failed);
 }
 
 QString timeText(double seconds) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
 
 #include "core/element_type.h"
 
@@ -15,6 +16,9 @@ QString shortValueText(double value, int digits = 5);
 
 /// "1 thread", "8 threads".
 QString threadsText(int count);
+
+/// "3 of 8 pictures tried, 2 of them failed".
+QString triedText(std::int64_t tried, std::int64_t all, std::int64_t failed);
 
 /// "1.24 ms", "830 µs", "2.1 s".
 QString timeText(double seconds);

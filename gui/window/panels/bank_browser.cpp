@@ -13,6 +13,7 @@
 #include <QSplitter>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "filters/catalog.h"
 #include "gui/window/models/bank_catalog_model.h"
@@ -113,8 +114,8 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   message_ = new MessageLine(this);
   message_->setObjectName("browserMessage");
 
-  auto* details = new QWidget;
-  auto* column = new QVBoxLayout(details);
+  details_ = new QWidget;
+  auto* column = new QVBoxLayout(details_);
   column->setContentsMargins(0, 6, 6, 0);
   column->addWidget(title_);
   column->addWidget(message_);
@@ -127,23 +128,23 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(details);
+  scroll->setWidget(details_);
   scroll->setMinimumHeight(80);
 
   auto* top = new QHBoxLayout;
   top->addWidget(search_, 1);
   top->addWidget(open);
-  auto* split = new QSplitter(Qt::Vertical, this);
-  split->setObjectName("browserSplitter");
-  split->addWidget(tree_);
-  split->addWidget(scroll);
-  split->setStretchFactor(0, 1);
-  split->setStretchFactor(1, 1);
-  split->setChildrenCollapsible(false);
-  split->setSizes({300, 260});
+  split_ = new QSplitter(Qt::Vertical, this);
+  split_->setObjectName("browserSplitter");
+  split_->addWidget(tree_);
+  split_->addWidget(scroll);
+  split_->setStretchFactor(0, 1);
+  split_->setStretchFactor(1, 1);
+  split_->setChildrenCollapsible(false);
+  split_->setSizes({300, 260});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(top);
-  layout->addWidget(split, 1);
+  layout->addWidget(split_, 1);
 
   connect(&maker_, &RunController::failed, this,
           [this](Work, const QString& why) { message_->showError(why); });
@@ -156,6 +157,24 @@ BankBrowser::BankBrowser(BankDocument& document, QWidget* parent)
   connect(form_, &ParameterForm::changed, this,
           [this](bool typing) { settle_.start(typing ? settleMilliseconds : 0); });
   connect(&document_, &BankDocument::bankChanged, this, &BankBrowser::followDocument);
+  connect(split_, &QSplitter::splitterMoved, this, [this] { moved_ = true; });
+}
+
+void BankBrowser::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  shareRoom();
+}
+
+void BankBrowser::shareRoom() {
+  if (moved_ || split_->height() == 0) return;
+  const int all = split_->height() - split_->handleWidth();
+  const int width = split_->width();
+  const int wanted = details_->layout()->hasHeightForWidth() ? details_->layout()->totalHeightForWidth(width)
+                                                             : details_->sizeHint().height();
+  const int room = std::max(details_->parentWidget()->parentWidget()->minimumHeight(),
+                            std::min(wanted, all - tree_->minimumHeight()));
+  split_->setSizes({all - room, room});
+  if (tree_->currentIndex().isValid()) tree_->scrollTo(tree_->currentIndex());
 }
 
 void BankBrowser::addFile(const FilterBank& bank) {
@@ -196,6 +215,7 @@ void BankBrowser::takeCurrent() {
   title_->setText(model_->data(current, BankCatalogModel::TitleRole).toString());
   citation_->setText(model_->data(current, BankCatalogModel::CitationRole).toString());
   form_->setEntry(model_->entry(current));
+  shareRoom();
   settle_.start(settleMilliseconds);
 }
 
@@ -243,6 +263,7 @@ void BankBrowser::followDocument() {
   form_->setEntry(model_->entry(source));
   form_->setValues(info.parameters);
   message_->clearMessage();
+  shareRoom();
   following_ = false;
 }
 

@@ -12,6 +12,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSortFilterProxyModel;
+class QSplitter;
 class QTreeView;
 
 namespace bankside::window {
@@ -33,8 +34,13 @@ class BankBrowser : public QWidget {
  signals:
   void openWanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void showFamilies();
+  /// Parameters have the room that they want, as long as some banks are seen; until somebody moves the line.
+  void shareRoom();
   void search(const QString& text);
   void takeCurrent();
   void makeChosenBank();
@@ -52,6 +58,9 @@ class BankBrowser : public QWidget {
   ParameterForm* form_;
   MessageLine* message_;
   QTimer settle_;
+  QSplitter* split_;
+  QWidget* details_;
+  bool moved_ = false;  // by hand
   bool following_ = false;
   RunController maker_;  // last: what it makes is for the others
 };

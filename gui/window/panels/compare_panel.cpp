@@ -105,20 +105,13 @@ QLayout* ComparePanel::makeButtons() {
     buttons->addWidget(button, number / 2, number % 2);
     return button;
   };
-  show_ = add(QStringLiteral("keptShow"), tr("Show as B"), tr("Show it in the second of the two panes"));
+  show_ = add(QStringLiteral("keptShow"), tr("Show as B"),
+              tr("Show it beside A, in a pane of its own where there is room"));
   again_ = add(QStringLiteral("keptAgain"), tr("Use again"),
                tr("Go on from its picture, bank or recipe, and settings"));
   forget_ = add(QStringLiteral("keptForget"), tr("Forget"), tr("Give its memory back"));
   connect(show_, &QPushButton::clicked, this, [this] {
-    if (selected() == 0) return;
-    const auto pair = session_.comparedPanes();
-    if (pair[0] == pair[1]) {  // there is one pane: beside it
-      auto panes = session_.state().panes;
-      panes.push_back({Layer::Kept, selected()});
-      session_.setCompared(0, 1);
-      return session_.setPanes(std::move(panes));
-    }
-    session_.setPane(pair[1], {Layer::Kept, selected()});
+    if (selected() != 0) showAsSecond();
   });
   connect(again_, &QPushButton::clicked, this, [this] {
     if (selected() != 0) Q_EMIT usedAgain(selected());
@@ -127,6 +120,24 @@ QLayout* ComparePanel::makeButtons() {
     if (selected() != 0) session_.forgetKept(selected());
   });
   return buttons;
+}
+
+void ComparePanel::showAsSecond() {
+  // What goes on being computed stays, as long as there is room beside it.
+  const auto pair = session_.comparedPanes();
+  auto panes = session_.state().panes;
+  const PaneSpec second = panes[static_cast<std::size_t>(pair[1])];
+  const bool stays = second.layer != Layer::Kept || pair[0] == pair[1];
+  if (stays && panes.size() < mostPanes) {
+    session_.setCompared(pair[0], static_cast<int>(panes.size()));
+    panes.push_back({Layer::Kept, selected()});
+    return session_.setPanes(std::move(panes));
+  }
+  if (stays)
+    Q_EMIT told(tr("Pane %1 shows it in the place of %2; undo (Ctrl+Z) brings that back.")
+                    .arg(pair[1] + 1)
+                    .arg(session_.titleOf(session_.keyOf(second))));
+  session_.setPane(pair[1], {Layer::Kept, selected()});
 }
 
 int ComparePanel::selected() const {

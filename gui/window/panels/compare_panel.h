@@ -21,6 +21,7 @@ class ComparePanel : public QWidget {
  Q_SIGNALS:
   /// The settings of the kept result are to be those of the session.
   void usedAgain(int number);
+  void told(const QString& sentence);
 
  private:
   QComboBox* paneChoice(const QString& name, const QString& title);
@@ -28,6 +29,7 @@ class ComparePanel : public QWidget {
   void readSession();
   void readComparison();
   void readButtons();
+  void showAsSecond();
   int selected() const;  ///< number of the kept result; 0: none
 
   Session& session_;

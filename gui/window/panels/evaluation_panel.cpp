@@ -21,6 +21,7 @@
 #include "gui/window/compute/core_sentence.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/models/evaluation_tables.h"
+#include "gui/window/panels/own_window_button.h"
 #include "gui/window/panels/roc_view.h"
 
 namespace bankside::window {
@@ -62,6 +63,7 @@ EvaluationPanel::EvaluationPanel(EvaluationRun& run, QWidget* parent) : QWidget(
   tabs_->addTab(makeFigures(), tr("Figures"));
   tabs_->addTab(makeCurve(), tr("Curve"));
   tabs_->addTab(makePictures(), tr("Pictures"));
+  tabs_->setCornerWidget(new OwnWindowButton(QStringLiteral("enlargeEvaluation"), tabs_));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 0, 4, 2);
   column->setSpacing(2);
@@ -268,10 +270,9 @@ QString EvaluationPanel::stateText() const {
   switch (run_.state()) {
     case State::Idle: return tr("Ready to evaluate.");
     case State::Running:
-      return now.total == 0 ? tr("Looking at the files…")
-             : now.done == now.total
-                 ? tr("Judging the responses…")
-                 : tr("%1 of %2 filtered, %3 failed").arg(now.done).arg(now.total).arg(now.failed);
+      return now.total == 0          ? tr("Looking at the files…")
+             : now.done == now.total ? tr("Judging the responses…")
+                                     : triedText(now.done, now.total, now.failed);
     case State::Stopping: return tr("Finishing the picture in hand…");
     case State::Stopped:
       return run_.evaluated() ? tr("Stopped. The figures are those of before; evaluate again to export them.")

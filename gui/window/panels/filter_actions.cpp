@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QToolBar>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -71,12 +72,18 @@ FilterActions::FilterActions(BankDocument& document, FilterTableModel& model, Ta
                      mirroredTopBottom)};
 }
 
-QToolBar* FilterActions::makeToolBar(QWidget* parent) const {
-  auto* bar = new QToolBar(parent);
-  bar->setObjectName("filterToolBar");
-  bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
-  bar->addActions(history_);
-  bar->addSeparator();
+QWidget* FilterActions::makeToolBars(QAction* last, QWidget* parent) const {
+  auto* bars = new QWidget(parent);
+  auto* column = new QVBoxLayout(bars);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  QToolBar* bar = nullptr;
+  const auto row = [&](const QString& name) {
+    bar = new QToolBar(bars);
+    bar->setObjectName(name);
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    column->addWidget(bar);
+  };
   const auto menu = [&](const QString& text, const QString& name, const QList<QAction*>& actions) {
     auto* button = new MenuButton(text, bar);
     button->setObjectName(name);
@@ -87,11 +94,16 @@ QToolBar* FilterActions::makeToolBar(QWidget* parent) const {
     button->setMenu(list);
     bar->addWidget(button);
   };
+  row("filterToolBar");
+  bar->addActions(history_);
+  bar->addAction(last);
+  row("filterMenus");
   menu(tr("Clipboard"), "clipboardMenu", clipboard_);
   menu(tr("Taps"), "tapsMenu", cells_);
-  menu(tr("Normalise"), "normaliseMenu", normalise_);
-  menu(tr("Turn"), "turnMenu", turn_);
-  return bar;
+  auto* line = new QAction(bars);
+  line->setSeparator(true);
+  menu(tr("Filter"), "filterMenu", normalise_ + QList<QAction*>{line} + turn_);
+  return bars;
 }
 
 QAction* FilterActions::add(const QString& text, const QString& name, const QString& tip,

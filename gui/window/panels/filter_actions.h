@@ -10,7 +10,7 @@
 #include "core/filter_bank.h"
 
 class QAction;
-class QToolBar;
+class QWidget;
 
 namespace bankside::window {
 
@@ -25,8 +25,8 @@ class FilterActions : public QObject {
   /// The shortcuts work while the focus is inside `scope`.
   FilterActions(BankDocument& document, FilterTableModel& model, TapGridView& view, QWidget* scope);
 
-  /// One row of tool buttons, menus for those that belong together.
-  QToolBar* makeToolBar(QWidget* parent) const;
+  /// Two rows of tool buttons, menus for those that belong together; the first ends with `last`.
+  QWidget* makeToolBars(QAction* last, QWidget* parent) const;
 
  signals:
   void refused(const QString& sentence);

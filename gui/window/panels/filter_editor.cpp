@@ -24,6 +24,7 @@
 #include "gui/window/panels/filter_readout.h"
 #include "gui/window/panels/message_line.h"
 #include "gui/window/panels/tap_grid_view.h"
+#include "gui/window/panels/tap_window.h"
 
 namespace bankside::window {
 namespace {
@@ -55,12 +56,12 @@ std::optional<double> optionalNumber(const QLineEdit& line) {
 }  // namespace
 
 FilterEditor::FilterEditor(BankDocument& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(new FilterTableModel(this)) {
-  table_ = named(new TapGridView(this), "tapTable", tr("Taps"), {});
+    : QWidget(parent), document_(document), model_(new FilterTableModel(this)), taps_(new QWidget(this)) {
+  table_ = named(new TapGridView(taps_), "tapTable", tr("Taps"), {});
   table_->setModel(model_);
-  actions_ = new FilterActions(document_, *model_, *table_, this);
+  actions_ = new FilterActions(document_, *model_, *table_, taps_);
   readout_ = new FilterReadout(this);
-  message_ = new MessageLine(this);
+  message_ = new MessageLine(taps_);
   message_->setObjectName("editorMessage");
   buildFields();
   buildLayout();
@@ -76,6 +77,7 @@ FilterEditor::FilterEditor(BankDocument& document, QWidget* parent)
   connect(&document_, &BankDocument::refused, this, refuse);
   connect(&document_, &BankDocument::bankChanged, this, &FilterEditor::follow);
   connect(&document_, &BankDocument::selectedFilterChanged, this, &FilterEditor::follow);
+  connect(&document_, &BankDocument::selectedFilterChanged, message_, &MessageLine::clearMessage);
   follow();
 }
 
@@ -158,9 +160,14 @@ void FilterEditor::buildLayout() {
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(5);
   layout->addLayout(form);
-  layout->addWidget(actions_->makeToolBar(this));
-  layout->addWidget(table_, 1);
-  layout->addWidget(message_);
+  layout->addWidget(taps_, 1);
+  auto* enlarged = new TapWindow(taps_, table_, layout, this);
+  auto* taps = new QVBoxLayout(taps_);
+  taps->setContentsMargins(0, 0, 0, 0);
+  taps->setSpacing(3);
+  taps->addWidget(actions_->makeToolBars(enlarged->action(), taps_));
+  taps->addWidget(table_, 1);
+  taps->addWidget(message_);
   layout->addWidget(readout_);
   layout->addLayout(ofBank);
   layout->addLayout(files);

@@ -39,6 +39,7 @@ class FilterEditor : public QWidget {
 
   BankDocument& document_;
   FilterTableModel* model_;
+  QWidget* taps_;  // all that moves into a window of its own
   TapGridView* table_;
   FilterActions* actions_;
   FilterReadout* readout_;

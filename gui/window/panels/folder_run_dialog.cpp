@@ -113,8 +113,11 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
     Q_EMIT runWanted(false);
   });
   const auto opens = [this](QPushButton* button, const char* name) {
-    connect(button, &QPushButton::clicked, this,
-            [this, name] { QDesktopServices::openUrl(QUrl::fromLocalFile(run_.fileOf(name))); });
+    connect(button, &QPushButton::clicked, this, [this, name] {
+      const QString file = run_.fileOf(name);
+      if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+        status_->setText(tr("No program of this desktop opens %1").arg(file));
+    });
   };
   opens(sheet_, folderSheet);
   opens(table_, folderTable);
@@ -246,9 +249,8 @@ QString FolderRunDialog::stateText() const {
                  : tr("What was stopped goes on where it was.");
     case FolderRun::State::Running:
       return now.stage == FolderProgress::Stage::Measuring ? tr("Measuring the results")
-             : now.total == 0
-                 ? tr("Looking at the files…")
-                 : tr("%1 of %2 ended, of these %3 failed").arg(ended).arg(now.total).arg(now.failed);
+             : now.total == 0                              ? tr("Looking at the files…")
+                                                           : triedText(ended, now.total, now.failed);
     case FolderRun::State::Stopping: return tr("Finishing the pictures in hand…");
     case FolderRun::State::Stopped: return tr("Stopped. What is finished is kept; Go on does the rest.");
     case FolderRun::State::Failed: return run_.error();

@@ -63,7 +63,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
   painter.fillRect(QRectF(margin, 2, width() - 2 * margin, bottom - 2), palette().color(QPalette::Base));
   if (empty_) {
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(rect(), Qt::AlignCenter, tr("nothing to measure"));
+    painter.drawText(rect(), Qt::AlignCenter, tr("no values"));
     return;
   }
   const auto most = *std::max_element(histogram_.counts.begin(), histogram_.counts.end());

@@ -61,8 +61,8 @@ LevelsPanel::LevelsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   own_ = new QCheckBox(tr("Each pane its own"), this);
   own_->setObjectName(QStringLiteral("levelOwn"));
   own_->setToolTip(
-      tr("Automatic levels of each pane's own values. Else what is compared is shown alike: our "
-         "output sets the levels of OpenCV's and of kept results"));
+      tr("Automatic levels of each pane's own values. Else one contrast is of all panes that show responses, "
+         "so that what looks brighter is larger"));
   map_ = new QComboBox(this);
   map_->setObjectName(QStringLiteral("colorMap"));
   map_->setAccessibleName(tr("Colour map"));
@@ -222,7 +222,7 @@ void LevelsPanel::readSession() {
       automatic_->setToolTip(tr("8 bit: 0 to 255. Else the 0.1 and 99.9 percentiles"));
       break;
     case LevelGroup::Response:
-      automatic_->setToolTip(tr("The 0.2 and 99.8 percentiles of our output"));
+      automatic_->setToolTip(tr("From the 0.2 percentile to the 99.8 percentile"));
       break;
     case LevelGroup::Index: automatic_->setToolTip(tr("The first filter to the last")); break;
     case LevelGroup::Difference:
@@ -231,7 +231,9 @@ void LevelsPanel::readSession() {
   }
   const PlaneResult* held = plane();
   if (held == nullptr) {
+    const bool coming = session_.picture() && !session_.missingPlanes().empty() && !session_.stopped();
     histogram_->clear();
+    if (coming) return note_->setText(tr("Computing…"));
     note_->setText(group() == LevelGroup::Input        ? tr("No pane shows the input.")
                    : group() == LevelGroup::Response   ? tr("No pane shows a response.")
                    : group() == LevelGroup::Difference ? tr("No pane shows a difference.")

@@ -23,6 +23,7 @@ PageBar::PageBar(Session& session, QWidget* parent) : QWidget(parent), session_(
   number_->setKeyboardTracking(false);
   all_ = new QLabel(this);
   all_->setObjectName(QStringLiteral("pagesTogether"));
+  all_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // no words make the window larger
   largest_ = new QCheckBox(tr("Maximum of all pages"), this);
   largest_->setObjectName(QStringLiteral("pagesLargest"));
   largest_->setToolTip(
@@ -61,6 +62,7 @@ void PageBar::readSession() {
   all_->setVisible(stacked);
   all_->setText(channel == ChannelChoice::PagesMax ? tr("The largest value of %1 pages").arg(pages)
                                                    : tr("%1 pages as channels of one image").arg(pages));
+  all_->setToolTip(all_->text());
   largest_->setChecked(channel == ChannelChoice::PagesMax);
   number_->setSuffix(tr(" of %1").arg(pages));
   slider_->setValue(picture->page + 1);

@@ -16,16 +16,42 @@
 namespace bankside::window {
 namespace {
 
+QString words(const std::string& name) {
+  return QString::fromStdString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
+}
+
+/// 0.000001 and not 1e-06.
+QString plain(double value) {
+  QString text = QString::fromStdString(formatNumber(value));
+  if (!text.contains(QLatin1Char('e'))) return text;
+  text = QString::number(value, 'f', 12);
+  while (text.endsWith(QLatin1Char('0'))) text.chop(1);
+  if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+  return text;
+}
+
+/// "quotient of ridge and contrast, floor 0.000001".
+QString describe(const Operation& operation, const QString& of) {
+  QString text = words(operation.entry->name) + of;
+  for (const OperationParameter& parameter : operation.entry->parameters) {
+    QStringList numbers;
+    for (const double value : operation.numbers(parameter.name)) numbers << plain(value);
+    text += QStringLiteral(", %1 %2").arg(words(parameter.name), numbers.join(QLatin1Char(' ')));
+  }
+  return text;
+}
+
 QString describe(const RecipeStep& step) {
-  std::vector<std::string> parts;
-  if (!step.bank.empty()) parts.push_back("bank " + bankTitle(step.bank).toStdString());
-  if (step.operation) parts.push_back(format(*step.operation));
-  for (const CombineOver& combine : step.combines) parts.push_back(format(combine));
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  if (!step.takes.empty()) text += " of " + joinWords(step.takes);
-  if (!step.name.empty()) text = step.name + ":  " + text;
-  return QString::fromStdString(text);
+  const QString of = step.takes.empty()
+                         ? QString()
+                         : RecipePanel::tr(" of %1").arg(QString::fromStdString(joinWords(step.takes)));
+  QStringList parts;
+  if (!step.bank.empty()) parts << RecipePanel::tr("bank %1").arg(bankTitle(step.bank)) + of;
+  if (step.operation) parts << describe(*step.operation, step.bank.empty() ? of : QString());
+  for (const CombineOver& combine : step.combines)
+    parts << QString::fromStdString(format(combine)).replace(QLatin1Char(':'), RecipePanel::tr(" over "));
+  const QString text = parts.join(QStringLiteral(", "));
+  return step.name.empty() ? text : QStringLiteral("%1 = %2").arg(QString::fromStdString(step.name), text);
 }
 
 QLabel* wrapped(QWidget* parent) {
@@ -134,8 +160,9 @@ void RecipePanel::readSession() {
   width_->setValue(scale * widestVesselDegrees);
   scaleRow_->setVisible(session_.asksForScale());
   steps_->clear();
+  int number = 0;
   for (const RecipeStep& step : recipe.steps) {
-    const QString text = describe(step);
+    const QString text = QStringLiteral("%1  %2").arg(++number).arg(describe(step));
     auto* item = new QListWidgetItem(text, steps_);
     item->setToolTip(
         step.operation ? text + QLatin1Char('\n') + sentenceOf(step.operation->entry->description) : text);

@@ -22,7 +22,7 @@ void RocView::paintEvent(QPaintEvent*) {
   if (!isEnabled()) painter.setOpacity(0.5);
   const int line = fontMetrics().height();
   const int side = std::min(width() - 2 * (line + 4), height() - line - 8);
-  const QRectF box((width() - side) / 2.0, 6, side, side);
+  const QRectF box((width() - side) / 2.0, 6 + (height() - line - 8 - side) / 2, side, side);
   painter.fillRect(box, palette().color(QPalette::Base));
   painter.setPen(palette().color(QPalette::Mid));
   painter.drawRect(box);

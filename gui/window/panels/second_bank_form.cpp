@@ -90,6 +90,7 @@ void SecondBankForm::readSession() {
   const int entry = bank_->findData(spec);
   bank_->setCurrentIndex(entry);
   if (entry < 0) bank_->setEditText(second ? shownName(stages[1].bank) : spec);
+  bank_->lineEdit()->setCursorPosition(0);  // where there is no room its beginning is seen
   chooseWord(activation_, QLatin1String(toString(stages[0].activation)));
   chooseWord(mode_, second && stages[1].mode ? QLatin1String(toString(*stages[1].mode)) : QLatin1String(""));
   chooseWord(combine_, QLatin1String(toString(second ? stages[1].combine : Combine::None)));

@@ -20,6 +20,7 @@
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/interval_bars.h"
 #include "gui/window/panels/low_view.h"
+#include "gui/window/panels/own_window_button.h"
 
 namespace bankside::window {
 namespace {
@@ -126,6 +127,7 @@ TimingPanel::TimingPanel(Session& session, Workflow& workflow, RunController& co
   row->addWidget(save_);
   row->addSpacing(8);
   row->addWidget(caption_, 1);
+  row->addWidget(new OwnWindowButton(QStringLiteral("enlargeTimings"), this));
   auto* halves = new LowView<QSplitter>(Qt::Horizontal, this);
   halves->setObjectName(QStringLiteral("timingHalves"));
   halves->addWidget(table_);

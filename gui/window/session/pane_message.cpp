@@ -54,10 +54,18 @@ std::vector<Offer> otherChannels(const Session& session) {
   return {};
 }
 
-PaneMessage waiting(const Session& session) {
+/// Where one that somebody chose does not take the bank.
+std::vector<Offer> otherEngine(const Session& session, const PlaneKey& key) {
+  const bool chosen = key.layer == Layer::Output && key.branch == 0 && session.recipe().engine != "auto";
+  if (!chosen) return {};
+  return {{Offer::Kind::TakeEngine, messageText("Let the program choose the engine")}};
+}
+
+PaneMessage waiting(const Session& session, const PlaneKey& key) {
   if (session.stopped())
     return {messageText("Stopped."), {{Offer::Kind::Compute, messageText("Compute")}}, false, true};
-  return {messageText("Computing…"), {}, true};
+  return {
+      key.layer == Layer::Input ? messageText("Reading the picture…") : messageText("Computing…"), {}, true};
 }
 
 }  // namespace
@@ -65,12 +73,13 @@ PaneMessage waiting(const Session& session) {
 PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   if (!session.picture()) return welcome();
   const PlaneResult* held = session.result(key);
-  if (held != nullptr && session.fresh(key)) return {sentenceOf(held->error), {}, false};
+  if (held != nullptr && session.fresh(key))
+    return {sentenceOf(held->error), otherEngine(session, key), false};
   const bool result = key.layer != Layer::Input;
   const Branches::Entry* own = session.branch(key.branch);
   if (own != nullptr && !own->content.problem.isEmpty()) return {own->content.problem, {}, false};
   const PlaneList& list = session.list(key.branch);
-  if (own != nullptr && !own->ready) return waiting(session);
+  if (own != nullptr && !own->ready) return waiting(session, key);
   if (result && list.channels.empty())
     return {list.error, own == nullptr ? otherChannels(session) : std::vector<Offer>(), false};
   if (result && session.scaleMissing(key.branch)) {
@@ -91,7 +100,7 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
   if (result && !list.error.isEmpty()) return {list.error, {}, false};
   if (result && list.planes.empty())
     return {messageText("Choose a bank or a recipe at the left."), {}, false};
-  return waiting(session);
+  return waiting(session, key);
 }
 
 QString partCaption(const Session& session, const PlanePatch& part) {

@@ -10,7 +10,7 @@ namespace bankside::window {
 
 /// A button's worth of help.
 struct Offer {
-  enum class Kind { OpenImage, OpenFolder, ShowRecipe, TakeChannel, TakeAngle, Compute };
+  enum class Kind { OpenImage, OpenFolder, ShowRecipe, TakeChannel, TakeAngle, TakeEngine, Compute };
   Kind kind = Kind::Compute;
   QString title;
   ChannelChoice channel = ChannelChoice::Auto;  ///< TakeChannel

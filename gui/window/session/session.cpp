@@ -64,11 +64,22 @@ void Session::tellOfAll() {
   Q_EMIT truthChanged();
 }
 
-void Session::setPicture(PicturePtr picture) {
+RunSettings Session::settingsWith(const QString& imagePath) const {
+  SessionState then = state_;
+  then.endAlone(imagePath);
+  RunSettings settings = runSettings();
+  settings.recipe = then.recipe;
+  settings.visible = {};
+  settings.known.clear();
+  return settings;
+}
+
+void Session::setPicture(PicturePtr picture, const std::vector<PlaneResult>& inputs) {
   keepShown();
   const bool other = takePicture(std::move(picture));
   updatePlanes();
   listBranches(true, other);
+  for (const PlaneResult& input : inputs) hold(input);
   Q_EMIT pictureChanged();
   if (other) Q_EMIT recipeChanged();
   Q_EMIT planesChanged();
@@ -332,36 +343,6 @@ std::map<PlaneKey, PlaneResult> Session::freshPlanes(int branch) const {
     }
   }
   return planes;
-}
-
-const PlanePatch* Session::patch(const PlaneKey& key) const {
-  const auto at = patches_.find(key);
-  if (at == patches_.end()) return nullptr;
-  const PlaneResult* whole = store_.fresh(key) ? store_.find(key) : nullptr;
-  return whole == nullptr || (whole->plane && !whole->plane->whole()) ? &at->second : nullptr;
-}
-
-void Session::addPatch(PlanePatch patch) {
-  if (patch.key.branch != 0 && branch(patch.key.branch) == nullptr) return;  // nobody shows it any more
-  if (picture_ && !picture_->image) {
-    // No whole plane comes to replace them: parts that are not on show must not be kept alive from here.
-    std::erase_if(patches_, [&](const auto& entry) {
-      return std::none_of(state_.panes.begin(), state_.panes.end(),
-                          [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
-    });
-  }
-  patches_[patch.key] = std::move(patch);
-  Q_EMIT resultsChanged();
-}
-
-void Session::addResult(PlaneResult result) {
-  if (result.key.branch != 0 && branch(result.key.branch) == nullptr) return;  // nobody shows it any more
-  if (!result.plane || result.plane->whole()) patches_.erase(result.key);
-  for (std::size_t i = 0; i < state_.panes.size(); ++i) {
-    if (keyOf(state_.panes[i]) == result.key) kept_[i] = {};
-  }
-  store_.add(std::move(result));
-  Q_EMIT resultsChanged();
 }
 
 RunSettings Session::runSettings(int branch) const {

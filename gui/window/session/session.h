@@ -28,7 +28,7 @@ class Session : public QObject {
   /// What there is now, and the way back to it. `picture` is the one that the setup names. Zoom, the pixel
   /// and the recent files stay.
   Setup setup() const;
-  void takeUp(const Setup& setup, const PicturePtr& picture);
+  void takeUp(const Setup& setup, const PicturePtr& picture, const std::vector<PlaneResult>& inputs = {});
 
   /// How what is shown under that key is made; of a kept result, was.
   Setup setupOf(const PlaneKey& key) const;
@@ -44,8 +44,10 @@ class Session : public QObject {
   void keepPicture(int pane, bool on);
   /// The panels take what a pane keeps to, and the panes that followed them keep to what they showed.
   void editBranch(int pane);
-  /// Pictures beside the present one, each in a pane that keeps to it, as far as there is room.
-  void addPictures(const std::vector<PicturePtr>& pictures);
+  /// Pictures beside the present one, each in a pane that keeps to it, as far as there is room; with the
+  /// input of each, where that was made.
+  void addPictures(const std::vector<PicturePtr>& pictures,
+                   const std::vector<std::vector<PlaneResult>>& inputs = {});
   /// What branches name that is not there yet: to be read by `readBranch`, with its pages stacked or not.
   struct Unread {
     int number = 0;
@@ -61,7 +63,10 @@ class Session : public QObject {
   const Recipe& recipeOf(int branch) const;
 
   const PicturePtr& picture() const { return picture_; }
-  void setPicture(PicturePtr picture);
+  /// With what it is filtered as, where that was made with `settingsWith`: no pane is blank until it is.
+  void setPicture(PicturePtr picture, const std::vector<PlaneResult>& inputs = {});
+  /// Settings that there are when that picture is open.
+  RunSettings settingsWith(const QString& imagePath) const;
 
   const std::shared_ptr<const FilterBank>& bank() const { return bank_; }
   /// `spec` makes the bank again: a name with parameters or a file. `edited`: not yet, only a file saved now
@@ -147,6 +152,7 @@ class Session : public QObject {
     PlanePtr plane;  ///< null: nothing
     RenderStyle style;
     Age age = Age::Present;
+    QString of;  ///< the picture's name, where it is another than the one that is open
   };
   Shown shown(int pane) const;
   /// What lies over the input: the selected plane of our output or, until that is there, the one before.
@@ -226,12 +232,16 @@ class Session : public QObject {
   bool takePicture(PicturePtr picture);
   /// Whatever is shown may be another.
   void tellOfAll();
+  void hold(PlaneResult result);
+  static QString nameOf(const PicturePtr& picture);
   /// Thresholds are of the responses of one bank or recipe.
   void forgetThresholds();
   /// Panes that show a kept result that is gone show our output.
   void leaveGone();
   int addKept(KeptResult kept);
-  PlaneKey levelsFrom(const PlaneKey& key, LevelGroup group) const;
+  PlaneKey levelsFrom(const PlaneKey& key) const;
+  /// One contrast of all panes, or of the plane alone.
+  Levels responseLevels(const PlaneKey& key, const Plane& own) const;
   void updatePlanes();
   /// Planes are followed by their names where others have come in between.
   void selectAgain(const PlaneList& before);

@@ -174,7 +174,8 @@ void Session::editBranch(int pane) {
   takeUp(next, theirs.picture);
 }
 
-void Session::addPictures(const std::vector<PicturePtr>& pictures) {
+void Session::addPictures(const std::vector<PicturePtr>& pictures,
+                          const std::vector<std::vector<PlaneResult>>& inputs) {
   std::vector<PaneSpec> panes = state_.panes;
   std::vector<std::pair<Branch, PicturePtr>> added;
   for (const PicturePtr& picture : pictures) {
@@ -191,6 +192,12 @@ void Session::addPictures(const std::vector<PicturePtr>& pictures) {
     content.stacked = picture->stacked;
   }
   setBranches(contents);
+  for (std::size_t i = 0; i < std::min(added.size(), inputs.size()); ++i) {
+    for (PlaneResult input : inputs[i]) {
+      input.key.branch = branches_.numberOf(added[i].first);
+      hold(std::move(input));
+    }
+  }
 }
 
 }  // namespace bankside::window

@@ -9,7 +9,7 @@ namespace bankside::window {
 
 Setup Session::setup() const { return {state_, bank_, bankEdited_, then_, stepBanks_}; }
 
-void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
+void Session::takeUp(const Setup& setup, const PicturePtr& picture, const std::vector<PlaneResult>& inputs) {
   keepShown();
   const Setup before = this->setup();
   const bool samePicture = picture == picture_;
@@ -40,6 +40,7 @@ void Session::takeUp(const Setup& setup, const PicturePtr& picture) {
   }
   updatePlanes();
   listBranches(true, true);
+  for (const PlaneResult& input : inputs) hold(input);
   if (!samePicture) Q_EMIT pictureChanged();
   if (before.bank != bank_ || before.stepBanks != stepBanks_) Q_EMIT bankChanged();
   if (!same) Q_EMIT recipeChanged();

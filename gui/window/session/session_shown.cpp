@@ -1,6 +1,8 @@
 /// What the panes paint, and with which levels.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "gui/window/session/session.h"
 
@@ -9,7 +11,9 @@ namespace bankside::window {
 void Session::keepShown() {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     const Shown now = shown(static_cast<int>(i));
-    if (now.plane && now.age == Shown::Age::Present) kept_[i] = {now.plane, now.style, Shown::Age::Earlier};
+    if (now.plane && now.age == Shown::Age::Present)
+      kept_[i] = {now.plane, now.style, Shown::Age::Earlier,
+                  nameOf(pictureOf(keyOf(state_.panes[i]).branch))};
     if (i >= state_.panes.size()) kept_[i] = {};
   }
   keptOverlay_ = overlay();
@@ -75,17 +79,64 @@ Session::Shown Session::shown(int pane) const {
   const bool present = fresh(key);
   const PlaneResult* held = result(key);
   if (held != nullptr && held->plane)
-    return {held->plane, styleFor(key), present ? Age::Present : Age::Earlier};
+    return {held->plane, styleFor(key), present ? Age::Present : Age::Earlier, {}};
   if (held != nullptr && present) return {};  // its sentence stands there
   const Shown& before = kept_[index];
   const PicturePtr& picture = pictureOf(key.branch);
   if (before.plane && picture && before.plane->width() == picture->info.width &&
-      before.plane->height() == picture->info.height)
-    return before;
-  const PlaneKey input = keyOf({Layer::Input, state_.panes[index].index, state_.panes[index].branch});
+      before.plane->height() == picture->info.height) {
+    Shown earlier = before;
+    if (earlier.of == nameOf(picture)) earlier.of.clear();
+    return earlier;
+  }
+  PlaneKey input = keyOf({Layer::Input, state_.panes[index].index, state_.panes[index].branch});
   const PlaneResult* instead = store_.find(input);
+  if (instead == nullptr && picture == picture_) {  // as the panels have it
+    input = keyOf({Layer::Input, -1, {}});
+    instead = store_.find(input);
+  }
   if (instead == nullptr || !instead->plane) return {};
-  return {instead->plane, styleFor(input), Age::Instead};
+  return {instead->plane, styleFor(input), Age::Instead, {}};
+}
+
+QString Session::nameOf(const PicturePtr& picture) {
+  if (!picture) return {};
+  const QString name = QString::fromStdString(picture->path.filename().string());
+  return picture->page == 0 ? name : tr("page %1 of %2").arg(picture->page + 1).arg(name);
+}
+
+const PlanePatch* Session::patch(const PlaneKey& key) const {
+  const auto at = patches_.find(key);
+  if (at == patches_.end()) return nullptr;
+  const PlaneResult* whole = store_.fresh(key) ? store_.find(key) : nullptr;
+  return whole == nullptr || (whole->plane && !whole->plane->whole()) ? &at->second : nullptr;
+}
+
+void Session::addPatch(PlanePatch patch) {
+  if (patch.key.branch != 0 && branch(patch.key.branch) == nullptr) return;  // nobody shows it any more
+  if (picture_ && !picture_->image) {
+    // No whole plane comes to replace them: parts that are not on show must not be kept alive from here.
+    std::erase_if(patches_, [&](const auto& entry) {
+      return std::none_of(state_.panes.begin(), state_.panes.end(),
+                          [&](const PaneSpec& pane) { return keyOf(pane) == entry.first; });
+    });
+  }
+  patches_[patch.key] = std::move(patch);
+  Q_EMIT resultsChanged();
+}
+
+void Session::addResult(PlaneResult result) {
+  if (result.key.branch != 0 && branch(result.key.branch) == nullptr) return;  // nobody shows it any more
+  hold(std::move(result));
+  Q_EMIT resultsChanged();
+}
+
+void Session::hold(PlaneResult result) {
+  if (!result.plane || result.plane->whole()) patches_.erase(result.key);
+  for (std::size_t i = 0; i < state_.panes.size(); ++i) {
+    if (keyOf(state_.panes[i]) == result.key) kept_[i] = {};
+  }
+  store_.add(std::move(result));
 }
 
 void Session::setVisible(const Region& area, int level) {
@@ -157,7 +208,9 @@ void Session::setScale(double pixelsPerDegree) {
   if (pixelsPerDegree == state_.pixelsPerDegree) return;
   keepShown();
   state_.pixelsPerDegree = pixelsPerDegree;
-  store_.outdate([this](const PlaneKey& key) { return recipeOf(key.branch).ofMaps(); });
+  store_.outdate([this](const PlaneKey& key) {
+    return key.layer != Layer::Input && recipeOf(key.branch).ofMaps();  // what is filtered has no scale
+  });
   listBranches(true, true);
   if (state_.recipe.ofMaps()) return settingsChanged(false);
   const bool ofBranch = std::any_of(branches_.all().begin(), branches_.all().end(),
@@ -195,21 +248,35 @@ LevelGroup Session::groupOf(const PlaneKey& key, const Plane& plane) const {
   return plane.type() == ElementType::U16 ? LevelGroup::Index : LevelGroup::Response;
 }
 
-PlaneKey Session::levelsFrom(const PlaneKey& key, LevelGroup group) const {
-  if (group != LevelGroup::Response || levels(group).own) return key;
+PlaneKey Session::levelsFrom(const PlaneKey& key) const {
   // Our output and OpenCV's of one filter are looked at with the same eyes: ours sets the levels.
-  const auto stays = [](const PlaneKey& each) { return each.layer == Layer::Kept || each.branch != 0; };
-  if (!stays(key)) return {Layer::Output, key.index};
-  // So is what was kept, or a pane keeps to, beside what follows the panels or else beside the first of them.
-  PlaneKey first = key;
-  for (auto pane = state_.panes.rbegin(); pane != state_.panes.rend(); ++pane) {
-    const PlaneKey other = keyOf(*pane);
-    const PlaneResult* held = result(other);
-    if (held == nullptr || !held->plane || groupOf(other, *held->plane) != group) continue;
-    if (!stays(other) || stays(first)) first = other;
+  if (key.layer != Layer::OpenCv || key.branch != 0) return key;
+  const PlaneKey ours{Layer::Output, key.index};
+  const PlaneResult* held = result(ours);
+  const bool there = held != nullptr ? held->plane != nullptr : patch(ours) != nullptr;
+  return there ? ours : key;
+}
+
+Levels Session::responseLevels(const PlaneKey& key, const Plane& own) const {
+  std::optional<Levels> all;
+  const auto add = [&](const PlaneKey& of) {
+    const PlaneResult* held = result(of);
+    const PlanePatch* part = held == nullptr ? patch(of) : nullptr;
+    const Plane* plane = part != nullptr ? part->plane.get() : held != nullptr ? held->plane.get() : nullptr;
+    if (plane == nullptr || groupOf(of, *plane) != LevelGroup::Response) return;
+    const Histogram& histogram = histogramOf(of, *plane);
+    const Levels each{histogram.percentile(0.002), histogram.percentile(0.998)};
+    all = all ? Levels{std::min(all->low, each.low), std::max(all->high, each.high)} : each;
+  };
+  if (!levels(LevelGroup::Response).own) {
+    add(levelsFrom(key));
+    for (const PaneSpec& pane : state_.panes) {
+      if (const PlaneKey other = levelsFrom(keyOf(pane)); other != levelsFrom(key)) add(other);
+    }
   }
-  const PlaneKey ours{Layer::Output, first.index};
-  return !stays(first) && result(ours) != nullptr ? ours : first;
+  if (all) return *all;
+  const Histogram& histogram = histogramOf(key, own);
+  return {histogram.percentile(0.002), histogram.percentile(0.998)};
 }
 
 RenderStyle Session::styleFor(const PlaneKey& key) const {
@@ -217,8 +284,7 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
   RenderStyle style;
   const PlanePatch* part = held == nullptr ? patch(key) : nullptr;
   if (part == nullptr && (held == nullptr || held->plane == nullptr)) return style;
-  const Plane* const own = part != nullptr ? part->plane.get() : held->plane.get();
-  const Plane* plane = own;
+  const Plane* const plane = part != nullptr ? part->plane.get() : held->plane.get();
   const LevelGroup group = groupOf(key, *plane);
   const LevelSetting& setting = levels(group);
   style.map = setting.map;
@@ -228,15 +294,7 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
     style.tolerance = std::max(style.tolerance, held->verdict->tolerance);
   style.levels = setting.manual;
   if (!setting.automatic) return style;
-  const PlaneKey lead = levelsFrom(key, group);
-  const PlaneResult* leading = result(lead);
-  if (leading != nullptr && leading->plane != nullptr) {
-    plane = leading->plane.get();
-  } else if (const PlanePatch* soFar = leading == nullptr ? patch(lead) : nullptr) {
-    plane = soFar->plane.get();
-  }
-  const PlaneKey from = plane != own ? lead : key;
-  const Histogram& histogram = histogramOf(from, *plane);
+  const Histogram& histogram = histogramOf(key, *plane);
   const Branches::Entry* other = branch(key.branch);
   const auto& bank = other != nullptr && other->branch.recipe ? other->content.bank : bank_;
   switch (group) {
@@ -245,9 +303,7 @@ RenderStyle Session::styleFor(const PlaneKey& key) const {
                          ? Levels{0, 255}
                          : Levels{histogram.percentile(0.001), histogram.percentile(0.999)};
       break;
-    case LevelGroup::Response:
-      style.levels = {histogram.percentile(0.002), histogram.percentile(0.998)};
-      break;
+    case LevelGroup::Response: style.levels = responseLevels(key, *plane); break;
     case LevelGroup::Index:
       style.levels = {0, static_cast<float>(std::max(1, (bank ? bank->size() : 1) - 1))};
       break;

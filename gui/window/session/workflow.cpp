@@ -75,27 +75,6 @@ Workflow::~Workflow() {
   nearby_.stopAll();
 }
 
-void Workflow::open(const QString& path, int page) {
-  lastAsked_ = path;
-  const std::filesystem::path file = path.toStdString();
-  const bool stacked = isOfPages(session_.recipe().channel);
-  controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
-                    [this, file, page, stacked, memory = memory_](RunController::Context& context) {
-                      const PicturePtr picture = openPicture(file, page, stacked, memory);
-                      context.deliver([this, picture] {
-                        session_.setPicture(picture);
-                        Q_EMIT opened();
-                        for (const std::string& note : picture->info.notes) {
-                          Q_EMIT notice(sentenceOf(note));
-                        }
-                      });
-                    });
-}
-
-void Workflow::reload() {
-  if (session_.picture()) open(session_.state().imagePath, session_.state().page);
-}
-
 void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe, const QString& otherwise,
                           const std::optional<RegionSpec>& region) {
   controller_.start(
@@ -189,38 +168,6 @@ void Workflow::takeAngle(double degrees) {
                     });
 }
 
-void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
-  controller_.cancel(Work::Open);
-  controller_.cancel(Work::Bank);
-  const auto finish = [this, setup, done = std::move(done)](const PicturePtr& picture) {
-    session_.takeUp(setup, picture);
-    if (done) done();
-  };
-  const QString path = setup.state.imagePath;
-  const int page = setup.state.page;
-  const bool stacked = isOfPages(setup.state.recipe.channel);
-  const PicturePtr& present = session_.picture();
-  if (path.isEmpty()) return finish(nullptr);
-  lastAsked_ = path;
-  const std::filesystem::path file = path.toStdString();
-  if (present && present->path == file && present->page == page && present->stacked == stacked)
-    return finish(present);
-  controller_.start(Work::Open, tr("Opening %1").arg(QFileInfo(path).fileName()),
-                    [file, page, stacked, finish, memory = memory_](RunController::Context& context) {
-                      // The step may be of a choice that was refused, over the picture of before.
-                      const auto opened = [&] {
-                        try {
-                          return openPicture(file, page, stacked, memory);
-                        } catch (const Error&) {
-                          if (!stacked) throw;
-                          return openPicture(file, page, false, memory);
-                        }
-                      };
-                      const PicturePtr picture = opened();
-                      context.deliver([finish, picture] { finish(picture); });
-                    });
-}
-
 void Workflow::compute() {
   session_.setStopped(false);
   session_.setMaskStopped(false);
@@ -271,7 +218,7 @@ void Workflow::measureRegion() {
 void Workflow::exportResponses(const QString& folder, bool force) {
   if (!session_.picture() || !session_.runSettings().complete()) {
     Q_EMIT problem(tr("Open an image and choose a bank first; then there is something to export."),
-                   Work::Export);
+                   session_.picture() ? Work::Bank : Work::Open);
     return;
   }
   if (session_.recipe().map == OutputMap::Binary && !session_.recipe().threshold) {

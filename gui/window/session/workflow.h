@@ -105,6 +105,10 @@ class Workflow : public QObject {
   void wouldReplace(const QString& folder, const QString& file);
 
  private:
+  /// Of a picture that is in memory, with the settings that it is opened with.
+  std::vector<PlaneResult> inputsOf(const PicturePtr& picture, RunSettings with,
+                                    const std::vector<PlaneKey>& wanted, const std::stop_token& stop) const;
+  std::vector<PlaneKey> inputsOnShow() const;
   void computeMissing();
   /// What is looked at of pictures that are not in memory.
   void computeMissingParts();

@@ -96,7 +96,11 @@ class MainWindow : public QMainWindow {
   void makeStatusBar();
   void connectProblems();
   /// With a button that helps, instead of the one that goes with the cause.
-  void showProblem(const QString& sentence, Work cause, const QString& title, std::function<void()> help);
+  void showProblem(const QString& sentence, std::optional<Work> cause, const QString& title,
+                   std::function<void()> help);
+  /// Of a file; `again` asks for another place.
+  void showUnsaved(const QString& sentence, std::function<void()> again);
+  void showSaved(const QString& sentence);
   void takeOffer(const Offer& offer);
   void readSession();
   /// The status line says what it does, where those before it do nothing.
@@ -131,6 +135,8 @@ class MainWindow : public QMainWindow {
   void copyMeasurement();
   void copyLine(const std::function<QString()>& line);
   void showPalette();
+  void showGuide(int tab);
+  QString keysOfMenus() const;
   void showAbout();
 
   Session& session_;

@@ -17,8 +17,15 @@ QWidget* MainWindow::makeComparePanel() {
   connect(this, &MainWindow::stopWanted, comparison, &PaneComparison::stop);
   auto* panel = new ComparePanel(session_, *comparison, this);
   connect(panel, &ComparePanel::usedAgain, this, &MainWindow::useKeptAgain);
+  connect(panel, &ComparePanel::told, this,
+          [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
   connect(&session_, &Session::keptDropped, this, [this](const QString& title) {
-    showProblem(tr("There is no more memory for kept results; the oldest, “%1”, was dropped.").arg(title));
+    showProblem(tr("There is no more memory for kept results; the oldest, “%1”, was dropped.").arg(title), {},
+                tr("Show the others"), [this] {
+                  auto* dock = findChild<QDockWidget*>(QStringLiteral("compareDock"));
+                  dock->show();
+                  dock->raise();
+                });
   });
   return panel;
 }
@@ -90,7 +97,7 @@ void MainWindow::keepResult() {
   for (int i = static_cast<int>(panes.size()) - 1; i >= 0 && kept == 0; --i) {
     if (panes[static_cast<std::size_t>(i)].layer != Layer::Input) kept = session_.keepResult(i);
   }
-  if (kept == 0) return showProblem(tr("No pane shows a finished result that could be kept."));
+  if (kept == 0) return showProblem(tr("No pane shows a finished result that could be kept."), Work::Compute);
   auto* dock = findChild<QDockWidget*>(QStringLiteral("compareDock"));
   dock->show();
   dock->raise();

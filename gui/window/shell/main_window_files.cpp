@@ -14,7 +14,6 @@
 
 #include "core/bench/bench_report.h"
 #include "core/bench/command_text.h"
-#include "core/environment.h"
 #include "core/error.h"
 #include "core/imageio/atomic_file.h"
 #include "core/imageio/image_io.h"
@@ -114,7 +113,7 @@ void MainWindow::takeRecipe(const QString& path) {
     const auto region = regionBeside(path.toStdString(), masks.toStdString());
     workflow_.openRecipe(readRecipe(path.toStdString()), {}, region);
   } catch (const std::exception& error) {
-    showProblem(sentenceOf(error), Work::Bank);
+    showProblem(sentenceOf(error), Work::Bank, tr("Open another…"), [this] { chooseRecipe(); });
   }
 }
 
@@ -125,10 +124,9 @@ void MainWindow::saveRecipe() {
   try {
     const std::string ran = session_.recipe().ofMaps() ? std::string() : workflow_.pinnedEngine();
     writeFileAtomically(path.toStdString(), travellingText(session_.setup(), ran));
-    statusBar()->showMessage(
-        tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path), 12000);
+    showSaved(tr("Recipe saved; run it with: bankside filter IMAGE --recipe %1 --output FOLDER").arg(path));
   } catch (const std::exception& error) {
-    showProblem(sentenceOf(error));
+    showUnsaved(sentenceOf(error), [this] { saveRecipe(); });
   }
 }
 
@@ -186,7 +184,9 @@ void MainWindow::copyLine(const std::function<QString()>& line) {
 
 void MainWindow::copyMeasurement() {
   if (session_.recipe().ofMaps())
-    return showProblem(tr("A recipe of steps is not timed as a whole; choose a bank by itself."));
+    return showProblem(tr("A recipe of steps is not timed as a whole; choose a bank by itself."), Work::Bank,
+                       tr("Use a bank by itself"),
+                       [this] { findChild<QPushButton*>(QStringLiteral("leaveRecipe"))->click(); });
   if (!session_.picture())
     return showProblem(tr("Open an image first; then there is a command to copy."), Work::Open);
   std::vector<std::string> names;
@@ -266,9 +266,9 @@ void MainWindow::savePicture() {
       this, tr("Save the side-by-side"), QStringLiteral("side-by-side.png"), tr("Pictures (*.png)"));
   if (path.isEmpty()) return;
   if (panesPicture().save(path, "PNG")) {
-    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+    showSaved(tr("Saved %1").arg(path));
   } else {
-    showProblem(tr("%1 cannot be written.").arg(path));
+    showUnsaved(tr("%1 cannot be written.").arg(path), [this] { savePicture(); });
   }
 }
 
@@ -287,53 +287,10 @@ void MainWindow::saveReport() {
     writeFileAtomically(path.toStdString(), suffix == QLatin1String("csv")  ? toCsv(report)
                                             : suffix == QLatin1String("md") ? toMarkdown(report)
                                                                             : toJson(report));
-    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+    showSaved(tr("Saved %1").arg(path));
   } catch (const std::exception& error) {
-    showProblem(sentenceOf(error));
+    showUnsaved(sentenceOf(error), [this] { saveReport(); });
   }
-}
-
-void MainWindow::showAbout() {
-  QString text =
-      tr("<h3>Bankside %1</h3><p>Filter banks over images, side by side with OpenCV's filter2D.</p>")
-          .arg(QString::fromStdString(versionText()).toHtmlEscaped());
-  // Engines that are missing for one reason share a line.
-  std::vector<std::pair<QString, QString>> rows;
-  std::vector<const Engine*> engines = workflow_.engines();
-  std::stable_partition(engines.begin(), engines.end(),
-                        [](const Engine* engine) { return static_cast<bool>(engine->available()); });
-  for (const Engine* engine : engines) {
-    const Support available = engine->available();
-    const QString name = QString::fromStdString(engine->name()).toHtmlEscaped();
-    const QString what =
-        (available ? tr("%1, on %2")
-                         .arg(sentenceOf(engine->description()), QString::fromStdString(engine->device()))
-                   : tr("Not here. %1").arg(sentenceOf(available.reason)))
-            .toHtmlEscaped();
-    const auto same =
-        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.second == what; });
-    if (same != rows.end()) {
-      same->first += QStringLiteral(", ") + name;
-    } else {
-      rows.emplace_back(name, what);
-    }
-  }
-  text += QStringLiteral("<table cellpadding=3 width=560>");
-  for (const auto& [name, what] : rows) {
-    text += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(name, what);
-  }
-  text += QStringLiteral("</table><p>");
-  for (const auto& [name, value] : currentEnvironment()) {
-    if (name == "bankside") continue;  // the title
-    text += QString::fromStdString(name + ": " + value).toHtmlEscaped() + QStringLiteral("<br>");
-  }
-  text +=
-      tr("Qt %1</p><p>Apache License 2.0. Qt is used under the LGPL 3.</p>").arg(QLatin1String(qVersion()));
-  QMessageBox box(QMessageBox::NoIcon, tr("About Bankside"), text, QMessageBox::Close, this);
-  box.setObjectName(QStringLiteral("about"));
-  box.setTextFormat(Qt::RichText);
-  box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-  box.exec();
 }
 
 }  // namespace bankside::window

@@ -29,7 +29,8 @@ void MainWindow::addFolderRun(QMenu* menu) {
     try {
       run->start(travellingRecipe(session_.setup(), false), replace);
     } catch (const std::exception& error) {
-      showProblem(sentenceOf(error));
+      showProblem(sentenceOf(error), Work::Export, tr("Run over folder…"),
+                  [this] { findChild<QAction*>(QStringLiteral("actionRunFolder"))->trigger(); });
     }
   });
   addAction(menu, QStringLiteral("actionRunFolder"), tr("Run over &folder…"), QKeySequence(tr("Ctrl+F5")),
@@ -119,7 +120,8 @@ void MainWindow::exportEvaluation(const QString& folder, bool replace) {
   try {
     evaluation_->exportTo(folder, fileRecipe(evaluation_->evaluatedRequest().recipe), replace);
   } catch (const std::exception& error) {
-    showProblem(sentenceOf(error));
+    showProblem(sentenceOf(error), Work::Export, tr("Try again"),
+                [this, folder, replace] { exportEvaluation(folder, replace); });
   }
 }
 

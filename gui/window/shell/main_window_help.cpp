@@ -1,5 +1,6 @@
 /// What went wrong, and what mends it.
 #include <QDockWidget>
+#include <QPushButton>
 #include <QStatusBar>
 
 #include "gui/window/canvas/canvas.h"
@@ -30,15 +31,30 @@ void MainWindow::showProblem(const QString& sentence, std::optional<Work> cause)
               spec.kind = RegionKind::Whole;
               session_.setRegion(spec);
             }};
+  } else if (cause == Work::Measure) {
+    help = session_.recipe().ofMaps()
+               ? Banner::Help{tr("Use a bank by itself"),
+                              [this] { findChild<QPushButton*>(QStringLiteral("leaveRecipe"))->click(); }}
+           : !session_.picture() ? Banner::Help{tr("Open a picture…"), [this] { chooseImage(); }}
+                                 : Banner::Help{};
   } else if (cause == Work::Export) {
     help = {tr("Export again…"), [this] { exportResponses(); }};
   }
   banner_->showSentence(sentence, cause, std::move(help));
 }
 
-void MainWindow::showProblem(const QString& sentence, Work cause, const QString& title,
+void MainWindow::showProblem(const QString& sentence, std::optional<Work> cause, const QString& title,
                              std::function<void()> help) {
   banner_->showSentence(sentence, cause, {title, std::move(help)});
+}
+
+void MainWindow::showUnsaved(const QString& sentence, std::function<void()> again) {
+  showProblem(sentence, Work::Export, tr("Save elsewhere…"), std::move(again));
+}
+
+void MainWindow::showSaved(const QString& sentence) {
+  banner_->clear(Work::Export);
+  statusBar()->showMessage(sentence, 12000);
 }
 
 void MainWindow::connectProblems() {
@@ -48,7 +64,9 @@ void MainWindow::connectProblems() {
     connect(sender, signal, banner_, [this, cause] { banner_->clear(cause); });
   };
   clears(&Session::pictureChanged, &session_, Work::Open);
+  clears(&Session::pictureChanged, &session_, Work::Measure);
   clears(&Session::bankChanged, &session_, Work::Bank);
+  clears(&Session::bankChanged, &session_, Work::Measure);
   clears(&Session::regionChanged, &session_, Work::Region);
   clears(&Workflow::exported, &workflow_, Work::Export);
   clears(&Workflow::measured, &workflow_, Work::Measure);
@@ -65,6 +83,11 @@ void MainWindow::takeOffer(const Offer& offer) {
     case Offer::Kind::ShowRecipe: return showSample(offer.file);
     case Offer::Kind::Compute: return workflow_.compute();
     case Offer::Kind::TakeAngle: return workflow_.takeAngle(offer.degrees);
+    case Offer::Kind::TakeEngine: {
+      Recipe recipe = session_.recipe();
+      recipe.engine = "auto";
+      return session_.setRecipe(recipe);
+    }
     case Offer::Kind::TakeChannel: {
       session_.setChannelHere(offer.channel);
       return statusBar()->showMessage(

@@ -64,6 +64,10 @@ void MainWindow::makeMenus() {
             tr("Show the filter before"), [step] { step(-1); });
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
+  addAction(help, QStringLiteral("actionGuide"), tr("&Getting started"), QKeySequence::HelpContents,
+            tr("How to begin, and where the documentation is"), [this] { showGuide(0); });
+  addAction(help, QStringLiteral("actionKeys"), tr("&Keyboard"), {},
+            tr("All keys of the menus and the panes"), [this] { showGuide(1); });
   addAction(help, QStringLiteral("actionPalette"), tr("&All commands…"), QKeySequence(tr("Ctrl+Shift+P")),
             tr("Find commands, parameters, banks, recipes and pictures by a few letters"),
             [this] { showPalette(); });

@@ -57,6 +57,7 @@ void MainWindow::makeRegionMenu() {
 
 void MainWindow::connectRegion() {
   followTruth();
+  connect(canvas_, &Canvas::drawingEnded, statusBar(), &QStatusBar::clearMessage);
   connect(region_, &RegionPanel::drawWanted, this, &MainWindow::drawRegion);
   connect(region_, &RegionPanel::maskFileWanted, this, &MainWindow::chooseMask);
   connect(region_, &RegionPanel::saveMaskWanted, this, &MainWindow::saveMask);
@@ -127,9 +128,9 @@ void MainWindow::saveMask() {
   if (path.isEmpty()) return;
   try {
     writeImage(path.toStdString(), *mask, FileFormat::Png);
-    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+    showSaved(tr("Saved %1").arg(path));
   } catch (const std::exception& error) {
-    showProblem(sentenceOf(error));
+    showUnsaved(sentenceOf(error), [this] { saveMask(); });
   }
 }
 
@@ -142,9 +143,9 @@ void MainWindow::saveStatistics() {
   if (path.isEmpty()) return;
   try {
     writeFileAtomically(path.toStdString(), region_->model().asText(',').toStdString());
-    statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+    showSaved(tr("Saved %1").arg(path));
   } catch (const std::exception& error) {
-    showProblem(sentenceOf(error));
+    showUnsaved(sentenceOf(error), [this] { saveStatistics(); });
   }
 }
 

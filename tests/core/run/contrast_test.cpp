@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/maps/contrast.h"
 #include "core/run/recipe_runner.h"
 #include "core/run/shipped_recipes.h"
 #include "filters/catalog.h"
@@ -87,6 +88,14 @@ TEST(Contrast, OfOneLevelMoreIsOne) {
   const Made result = made("vessels", image);
   EXPECT_FALSE(result.run.flat);
   EXPECT_GT(rangeOf(result.map).second, 1);
+}
+
+TEST(Contrast, MapsOfOneValueEachDiffer) {
+  const auto bankOf = [](std::vector<float> taps, int width) {
+    return FilterBank({"made"}, {Filter{.channels = 2, .width = width, .taps = std::move(taps)}});
+  };
+  EXPECT_FALSE(sumsToNothing(bankOf({1, -1}, 1)));
+  EXPECT_TRUE(sumsToNothing(bankOf({1, -1, -2, 2}, 2)));
 }
 
 }  // namespace

@@ -102,6 +102,10 @@ TEST_F(FilterEditorTest, RefusesAWordWithItsPlace) {
   typeTap("3");
   EXPECT_EQ(message("editorMessage"), "");
   EXPECT_EQ(tap(0, 0), 3);
+  typeTap("0,5");
+  ASSERT_NE(message("editorMessage"), "");
+  panel.setSelectedFilter(1);
+  EXPECT_EQ(message("editorMessage"), "") << "it was of the other filter";
 }
 
 TEST_F(FilterEditorTest, PastesFromASpreadsheetAndGrows) {

@@ -110,12 +110,28 @@ TEST_F(Evaluate, MasksAreFoundByTheNamesOfTheirImages) {
   EXPECT_THAT(refused(one), HasSubstr("eye_1.png: --truth has several files of it"));
   one[4] = truth / "*_3rd.png";
   EXPECT_THAT(refused(one), HasSubstr("no file has such a name"));
-  one[4] = truth / "eye_1_1st.png";
-  EXPECT_THAT(refused(one), HasSubstr("eye_1_2.png: --truth has no file whose name begins with \"eye_1_2\""));
   std::filesystem::rename(truth / "eye_1-fov.png", truth / "eye_1-fov.gif");
   one[4] = truth / "*_1st.png";
   one[6] = truth / "*-fov.*";
   EXPECT_THAT(refused(one), HasSubstr("eye_1-fov.gif: GIF is not read"));
+}
+
+TEST_F(Evaluate, AnImageThatNobodyMarkedIsLeftOutAndSaid) {
+  auto one = words();
+  one[4] = truth / "eye_1_1st.png";
+  const Outcome run = bankside(one);
+  EXPECT_EQ(run.exitCode, 3) << run.err;
+  const char* const said = "eye_1_2.png: --truth has no file whose name begins with \"eye_1_2\"";
+  EXPECT_THAT(run.err, HasSubstr(said));
+  const Json read = Json::parse(fileText(report));
+  ASSERT_EQ(read["images"].size(), 2u);
+  EXPECT_EQ(read["images"][0]["error"], "");
+  EXPECT_THAT(read["images"][1]["error"].get<std::string>(), HasSubstr(said));
+  // Of no image at all: a folder of other images.
+  std::filesystem::copy(truth / "eye_1_1st.png", truth / "other.png");
+  one[4] = truth / "other.png";
+  std::filesystem::remove(report);
+  EXPECT_THAT(refused(one), HasSubstr("eye_1.png: --truth has no file whose name begins with \"eye_1\""));
 }
 
 TEST_F(Evaluate, ReadyMadeResponsesGiveTheSameFigures) {

@@ -270,8 +270,8 @@ TEST_F(CompareWindow, AKeptResultGoesBackToItsPictureAndBankAndCanBeForgotten) {
   list->setCurrentRow(0);
   QTest::mouseClick(find<QPushButton>("keptShow"), Qt::LeftButton);
   ASSERT_TRUE(measured());
-  EXPECT_EQ(session_->state().panes[1], (PaneSpec{Layer::Kept, 1}));
-  EXPECT_EQ(session_->shown(1).plane, before) << "a picture of another size beside";
+  EXPECT_EQ(session_->state().panes[2], (PaneSpec{Layer::Kept, 1}));
+  EXPECT_EQ(session_->shown(2).plane, before) << "a picture of another size beside";
   window_->grab();
   EXPECT_TRUE(figures().contains(QStringLiteral("different sizes"))) << figures().toStdString();
   session_->setRegion({RegionKind::Rectangle, 2, 2, 20, 20, {}});
@@ -287,7 +287,7 @@ TEST_F(CompareWindow, AKeptResultGoesBackToItsPictureAndBankAndCanBeForgotten) {
 
   QTest::mouseClick(find<QPushButton>("keptForget"), Qt::LeftButton);
   EXPECT_TRUE(session_->kept().all().empty());
-  EXPECT_EQ(session_->state().panes[1].layer, Layer::Output);
+  EXPECT_EQ(session_->state().panes[2].layer, Layer::Output);
   ASSERT_TRUE(settled());
 }
 

@@ -20,5 +20,24 @@ TEST(CoreSentence, BeginsWithACapitalUnlessItBeginsWithANameOfSomething) {
     EXPECT_EQ(becomes(name), name);
 }
 
+TEST(CoreSentence, SpeaksOfPlacesInFilesAsPeopleCountThem) {
+  const auto becomes = [](const char* said) { return sentenceOf(std::string(said)).toStdString(); };
+  EXPECT_EQ(becomes("/eyes/a.json: /steps/0/do: found \"x\", expected log"),
+            "/eyes/a.json: step 1, “do”: found \"x\", expected log");
+  EXPECT_EQ(becomes("a.json: is no recipe: /steps/3/combine/1: found \"x\", expected max"),
+            "a.json: is no recipe: step 4, combine 2: found \"x\", expected max");
+  EXPECT_EQ(becomes("a.json: /filters/2/taps/0/4: found \"x\", expected a number"),
+            "a.json: filter 3, tap 1, 5: found \"x\", expected a number");
+  EXPECT_EQ(becomes("a.json: /: found no \"schemaVersion\", expected one"),
+            "a.json: found no \"schemaVersion\", expected one");
+  EXPECT_EQ(becomes("a.json: line 3, column 7: syntax error while parsing object key - unexpected end of "
+                    "input; expected string literal"),
+            "a.json: ends in the middle, at line 3, column 7");
+  EXPECT_EQ(becomes("a.json: is no recipe: line 1, column 38: syntax error while parsing object key - "
+                    "invalid literal; last read: '4, s'; expected string literal"),
+            "a.json: is no recipe: is no valid JSON from line 1, column 38 on");
+  EXPECT_EQ(becomes("/a/b: /data/masks: there is no such file"), "/a/b: /data/masks: there is no such file");
+}
+
 }  // namespace
 }  // namespace bankside::window

@@ -251,6 +251,29 @@ TEST_F(EvaluationWindow, WhatFailsIsSaidWithItsReason) {
   EXPECT_FALSE(find<QPushButton>("evaluationStart")->isEnabled());
 }
 
+TEST_F(EvaluationWindow, APictureThatNobodyMarkedIsLeftOutAndSaid) {
+  makePhantoms(3);
+  chooseStrongest();
+  fs::remove(truth_ / "eye2_vessels.png");
+  openPanel();
+  choose("evaluationImages", in_);
+  choose("evaluationTruth", truth_);
+  evaluateNow();
+  EXPECT_EQ(status(), QStringLiteral("Done, 1 failed: see Pictures."));
+  EXPECT_EQ(evaluation().images.size(), 2u);
+  auto* list = find<QTreeWidget>("evaluationPictures");
+  ASSERT_EQ(list->topLevelItemCount(), 3);
+  EXPECT_EQ(list->topLevelItem(0)->text(0), QStringLiteral("eye2"));
+  EXPECT_EQ(list->topLevelItem(0)->text(6),
+            QStringLiteral("The folder of manual vessels has no file whose name begins with \"eye2\""));
+  // Several of one picture are a mistake of whoever asks.
+  fs::copy(truth_ / "eye1_vessels.png", truth_ / "eye1_other.png");
+  click(find<QPushButton>("evaluationStart"));
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(run().state(), EvaluationRun::State::Failed);
+  EXPECT_TRUE(status().contains(QStringLiteral("has several files of it"))) << status().toStdString();
+}
+
 TEST_F(EvaluationWindow, AThresholdIsTakenOverFromAnotherSet) {
   makePhantoms(2);
   chooseStrongest();
@@ -313,7 +336,7 @@ TEST_F(EvaluationWindow, StopsAndKeepsTheFiguresOfBefore) {
     return EvaluatedPtr();
   });
   click(find<QPushButton>("evaluationStart"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return status() == QStringLiteral("1 of 2 filtered, 0 failed"); }, 60000))
+  ASSERT_TRUE(QTest::qWaitFor([&] { return status() == QStringLiteral("1 of 2 pictures tried"); }, 60000))
       << status().toStdString();
   EXPECT_TRUE(find<QProgressBar>("evaluationProgress")->isVisible());
   EXPECT_EQ(find<QLabel>("evaluationHead")->text(), head) << "the old ones stay";

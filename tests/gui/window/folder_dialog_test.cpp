@@ -62,7 +62,7 @@ class FolderDialog : public WindowFixture {
 
 TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
   runSlowly();
-  EXPECT_EQ(status(), QStringLiteral("2 of 2 ended, of these 1 failed"));
+  EXPECT_EQ(status(), QStringLiteral("2 of 2 pictures tried, 1 of them failed"));
   ASSERT_EQ(list()->topLevelItemCount(), 2);
   EXPECT_EQ(list()->topLevelItem(0)->text(3), QStringLiteral("Filtered"));
   EXPECT_EQ(list()->topLevelItem(1)->text(3), QStringLiteral("Is bad"));
@@ -104,6 +104,28 @@ TEST_F(FolderDialog, EscapeStopsAndThenCloses) {
   EXPECT_EQ(run().state(), FolderRun::State::Stopped);
   QTest::keyClick(dialog, Qt::Key_Escape);
   EXPECT_FALSE(dialog->isVisible());
+}
+
+TEST_F(FolderDialog, ManualVesselsThatAreNotClearAreSaidBeforeAnythingIsFiltered) {
+  std::filesystem::create_directory(folder_ / "marks");
+  for (const char* name : {"a_1.png", "a_2.png"})
+    writeImage(folder_ / "marks" / name, randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
+  const bankside::testing::TemporaryFolder out;
+  run().setOutput(QString::fromStdString((out / "results").string()));
+  run().setTruth(QString::fromStdString((folder_ / "marks").string()));
+  click(find<QPushButton>("folderStart"));
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(run().state(), FolderRun::State::Failed);
+  EXPECT_TRUE(status().contains(QStringLiteral("has several files of it"))) << status().toStdString();
+  EXPECT_TRUE(status().contains(QStringLiteral("a pattern that only one has"))) << status().toStdString();
+  EXPECT_FALSE(std::filesystem::exists(out / "results" / "a.dx.tiff"));
+  // That one picture has none is no reason to filter nothing.
+  std::filesystem::remove(folder_ / "marks" / "a_2.png");
+  click(find<QPushButton>("folderStart"));
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+  EXPECT_TRUE(status().contains(QStringLiteral("1 of 2 pictures are not scored"))) << status().toStdString();
+  EXPECT_TRUE(std::filesystem::exists(out / "results" / "a.dx.tiff"));
 }
 
 TEST_F(FolderDialog, QuittingARunIsAskedAbout) {

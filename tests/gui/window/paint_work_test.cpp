@@ -79,6 +79,9 @@ TEST_F(PaintWork, WhatShowsTheSameIsNotColoredAgain) {
   ASSERT_TRUE(chooseBank(QStringLiteral("kirsch")));
   trigger("actionPanes4");
   session_->setPanes({{Layer::Input}, {Layer::Output, 0}, {Layer::Output, 1}, {Layer::Output, 2}});
+  LevelSetting apart = session_->levels(LevelGroup::Response);
+  apart.own = true;  // else they share one contrast
+  session_->setLevels(LevelGroup::Response, apart);
   ASSERT_TRUE(settled());
   const auto colored = [&] {
     QCoreApplication::processEvents();

@@ -109,6 +109,7 @@ void RandomSessions::turn() {
 
 void RandomSessions::edit() {
   find<QTabWidget>("bankTabs")->setCurrentIndex(below(2));
+  if (below(4) == 0) trigger("enlargeTaps");
   auto* table = find<QTableView>("tapTable");
   if (!table->isEnabled() || table->model()->rowCount() == 0) return;
   table->setCurrentIndex(

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTimer>
 
@@ -52,7 +53,9 @@ TEST_F(RegionWindow, ADragDrawsTheRegionThatStatisticsAndLevelsAreOf) {
   const PlaneKey output{Layer::Output, 0};
   const Levels whole = session_->styleFor(output).levels;
   QTest::keySequence(window_.get(), QKeySequence(QStringLiteral("Ctrl+Shift+R")));
+  EXPECT_FALSE(window_->statusBar()->currentMessage().isEmpty()) << "it says what to do";
   drag(1, {10, 20}, {29, 49});
+  EXPECT_EQ(window_->statusBar()->currentMessage(), QString()) << "and no longer than it is to be done";
   ASSERT_TRUE(settled());
   EXPECT_EQ(session_->state().region, (RegionSpec{RegionKind::Rectangle, 10, 20, 20, 30, {}}));
   EXPECT_TRUE(session_->state().view.fit) << "drawing does not move the image";

@@ -48,7 +48,7 @@ TEST(SepFilter2d, RefusesADenseBankWithItsFilter) {
     FAIL() << "a dense bank was taken";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::Unsupported);
-    EXPECT_NE(std::string(error.what()).find("f0 is no column times a row"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("f0 is not a column times a row"), std::string::npos)
         << error.what();
   }
 }
