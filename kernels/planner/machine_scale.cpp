@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "kernels/highway/limits.h"
 #include "kernels/highway/row_window.h"
+#include "kernels/planner/processor.h"
 
 namespace bankside::planner {
 using namespace direct;
@@ -56,8 +58,13 @@ double measuredScale(const RowKernels& kernels, const MachineKind& kind, double 
 }
 
 const MachineKind& machineKind() {
-  // Four and eight were seen; a busy neighbour on the same core does not bring eight below six for long.
-  static const MachineKind kind{rowKernels().lanes, multiplyAddsALatency() > 6};
+  // Bytes depend on it: where the processor is known, a busy neighbour on the same core changes nothing. Of
+  // those that are measured four and eight were seen.
+  static const MachineKind kind = [] {
+    const int lanes = rowKernels().lanes;
+    const std::optional<bool> known = startsTwoMultiplyAdds(thisProcessor(), lanes);
+    return MachineKind{lanes, known ? *known : multiplyAddsALatency() > 6};
+  }();
   return kind;
 }
 

@@ -6,7 +6,7 @@
 
 namespace bankside::planner {
 
-/// Measured once a process, in less than a millisecond.
+/// Known of the processor, or measured once a process in less than a millisecond.
 const MachineKind& machineKind();
 
 /// Factor on predicted times: measured once a process, in about a millisecond, by multiply-adds in registers.
