@@ -75,7 +75,10 @@ BankPass::BankPass(BankStage stage, Border border, bool responses, PlanOptions o
       options_(options),
       choose_(std::move(choose)),
       fused_(!responses_ && uniform_.size() == 1),
-      plans_(std::make_unique<KeptPlans>()) {}
+      plans_(std::make_unique<KeptPlans>()) {
+  // What is combined here needs all responses, and filters are counted within a problem.
+  if (stage_.combine != Combine::None || uniform_.size() > 1) options_.only.clear();
+}
 
 std::vector<BankPass::Step> BankPass::steps(const Source& source) const {
   std::vector<Step> steps;

@@ -7,7 +7,8 @@ namespace bankside {
 /// take their place, and what is printed would go into it.
 void keepStandardStreams();
 
-/// Memory of images goes back to the system when it is freed, from now on; threads' small workspaces stay.
+/// Memory of images beyond 4 MiB goes back to the system when it is freed, from now on; smaller ones and
+/// threads' workspaces stay.
 /// malloc would put what is small and stays, as a line of a report, into an image's place, and need new
 /// memory for every image of a long run. Not for what is timed: OpenCV asks for memory at every call.
 void giveBackLargeMemory();

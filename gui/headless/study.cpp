@@ -20,7 +20,7 @@ namespace {
 std::vector<fs::path> truthOf(Study& study, const EvaluateCommand& command) {
   const auto found = lookForFilesOfImages(study.images, command.truth, command.places.truth);
   const bool any =
-      std::any_of(found.begin(), found.end(), [](const FileOfImage& each) { return !each.file.empty(); });
+      std::any_of(found.begin(), found.end(), [](const FileOfImage& each) { return !each.none; });
   std::vector<fs::path> files;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i].error.empty()) {
@@ -51,9 +51,9 @@ Study findStudy(const EvaluateCommand& command) {
   study.inputs = findInputs(expandPatterns(ready ? command.responses : command.run.inputs), study.remarks);
   study.images = namesOf(study.inputs, ready, command.truth);
   if (study.images.empty()) return study;
+  study.truth = truthOf(study, command);
   giveFields(study.inputs, command.run.field, command.run.recipe);
   giveScales(study.inputs, command.run.scaleTable);
-  study.truth = truthOf(study, command);
   if (!command.fieldOfView.empty())
     study.fieldOfView = masksOf(study, command.fieldOfView, command.places.fieldOfView);
   if (!command.observer.empty()) study.observer = masksOf(study, command.observer, command.places.observer);

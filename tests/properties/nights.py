@@ -42,7 +42,7 @@ def main():
     shares = options.jobs
     each = -(-options.cases // shares)
     if each > 1_000_000:
-        sys.exit("a seed has a million cases: more processors, or fewer cases")
+        sys.exit("a seed has a million cases: more --jobs, or fewer cases")
     with concurrent.futures.ThreadPoolExecutor(shares) as pool:
         runs = list(pool.map(lambda i: run(options.program, options.first_seed + i, each), range(shares)))
     names = ("exact", "within the tolerance", "undecided", "judged")

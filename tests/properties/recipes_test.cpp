@@ -155,8 +155,9 @@ TEST(Properties, RandomRecipesGiveWhatTheUserGuideSays) {
   if (cases < usualCases) return;
   for (const char* word : {"exact", "within the tolerance", "in bands", "of a part"})
     EXPECT_GT(counts[word], static_cast<int>(cases / 10)) << word;
-  // Of all seeds together a little less than a tenth; a seed of a few thousand cases may have more.
-  EXPECT_LT(counts["undecided"], static_cast<int>(cases / 8));
+  // A little less than a tenth of all; of a few thousand it may be more by chance.
+  const auto drawn = static_cast<double>(cases);
+  EXPECT_LT(counts["undecided"], 0.1 * drawn + 4 * std::sqrt(0.09 * drawn));
 }
 
 constexpr std::uint64_t usualSteps = 1000;

@@ -31,7 +31,7 @@ struct PlanFacts {
   int rowsTogether = 1;
 };
 
-/// Those of the run of all responses; none where a run of the combined map alone cannot have them.
+/// Those of the run of all responses; none where a run of the combined map alone may have other bytes.
 std::optional<PlanFacts> factsOfResponses(const RunSettings& settings, const Source& source,
                                           const SelectEngine& select, const std::string& engine);
 

@@ -38,9 +38,8 @@ QString planeSummary(const PlaneResult& result, bool brief) {
       return QStringLiteral("%1%2 · %3")
           .arg(QString::fromStdString(result.engine),
                result.filters < 2 ? QString()
-               : brief
-                   ? QStringLiteral(" ×%1").arg(result.filters)
-                   : QObject::tr(", all %1 filters, whose sums depend on one another,").arg(result.filters),
+               : brief            ? QStringLiteral(" ×%1").arg(result.filters)
+                                  : QObject::tr(", %1 filters in one run,").arg(result.filters),
                timeText(result.times.total()));
     case Layer::OpenCv:
       return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),

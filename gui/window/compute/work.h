@@ -79,9 +79,9 @@ struct PlaneResult {
   std::string engine;
   std::string variant;  ///< for OpenCV the path that it took
   PhaseTimes times;
-  int filters = 1;              ///< that ran in this time: all of a bank whose sums depend on one another
-  bool partEqualsWhole = true;  ///< the bytes do not depend on what part of the image was asked for
-  std::optional<ErrorBound> bound = {};           ///< of a bank's results, as its engine states it
+  int filters = 1;                       ///< that ran in this time, in one run
+  bool partEqualsWhole = true;           ///< the bytes do not depend on what part of the image was asked for
+  std::optional<ErrorBound> bound = {};  ///< of a bank's results, as its engine states it
   std::optional<DifferenceVerdict> verdict = {};  ///< of a difference whose sides have bounds
   double reach = 0;  ///< of a difference: the largest of both sides; 0: not known
 };

@@ -250,9 +250,9 @@ void TimingPanel::showState() {
     for (const auto& [title, seconds] : times) {
       if (seconds >= 0.5e-6) parts.append(title.arg(timeText(seconds)));
     }
-    const QString what = held->filters > 1
-                             ? tr("%1 with all %2 filters").arg(session_.planeTitle(key)).arg(held->filters)
-                             : session_.planeTitle(key);
+    const QString what =
+        held->filters > 1 ? tr("%1, %2 filters in one run,").arg(session_.planeTitle(key)).arg(held->filters)
+                          : session_.planeTitle(key);
     const QString line =
         tr("%1 of %2: %3").arg(QString::fromStdString(held->engine), what, parts.join(QStringLiteral(", ")));
     if (!phases.contains(line)) phases.append(line);

@@ -153,6 +153,7 @@ class Session : public QObject {
     RenderStyle style;
     Age age = Age::Present;
     QString of;  ///< the picture's name, where it is another than the one that is open
+    std::pair<std::filesystem::path, int> file = {};  ///< of an earlier one: the picture's, and the page
   };
   Shown shown(int pane) const;
   /// What lies over the input: the selected plane of our output or, until that is there, the one before.
@@ -234,6 +235,8 @@ class Session : public QObject {
   void tellOfAll();
   void hold(PlaneResult result);
   static QString nameOf(const PicturePtr& picture);
+  static std::pair<std::filesystem::path, int> fileOf(const PicturePtr& picture);
+  static Shown earlierOf(const Shown& now, const PicturePtr& picture);
   /// Thresholds are of the responses of one bank or recipe.
   void forgetThresholds();
   /// Panes that show a kept result that is gone show our output.

@@ -8,12 +8,15 @@
 
 namespace bankside::window {
 
+Session::Shown Session::earlierOf(const Shown& now, const PicturePtr& picture) {
+  return {now.plane, now.style, Shown::Age::Earlier, nameOf(picture), fileOf(picture)};
+}
+
 void Session::keepShown() {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     const Shown now = shown(static_cast<int>(i));
     if (now.plane && now.age == Shown::Age::Present)
-      kept_[i] = {now.plane, now.style, Shown::Age::Earlier,
-                  nameOf(pictureOf(keyOf(state_.panes[i]).branch))};
+      kept_[i] = earlierOf(now, pictureOf(keyOf(state_.panes[i]).branch));
     if (i >= state_.panes.size()) kept_[i] = {};
   }
   keptOverlay_ = overlay();
@@ -86,7 +89,12 @@ Session::Shown Session::shown(int pane) const {
   if (before.plane && picture && before.plane->width() == picture->info.width &&
       before.plane->height() == picture->info.height) {
     Shown earlier = before;
-    if (earlier.of == nameOf(picture)) earlier.of.clear();
+    if (before.file == fileOf(picture)) {
+      earlier.of.clear();
+    } else if (earlier.of == nameOf(picture)) {
+      const std::filesystem::path& file = before.file.first;
+      earlier.of = QString::fromStdString((file.parent_path().filename() / file.filename()).string());
+    }
     return earlier;
   }
   PlaneKey input = keyOf({Layer::Input, state_.panes[index].index, state_.panes[index].branch});
@@ -97,6 +105,11 @@ Session::Shown Session::shown(int pane) const {
   }
   if (instead == nullptr || !instead->plane) return {};
   return {instead->plane, styleFor(input), Age::Instead, {}};
+}
+
+std::pair<std::filesystem::path, int> Session::fileOf(const PicturePtr& picture) {
+  if (!picture) return {};
+  return {picture->path, picture->page};
 }
 
 QString Session::nameOf(const PicturePtr& picture) {

@@ -68,17 +68,20 @@ bool ReadyLaunches::start(std::span<const KernelLaunch> launches, cudaStream_t s
   });
   if (ready == kept_.end()) {
     if (!keep_) return false;
-    Ready made;
-    if (!make(made, launches)) {
-      drop(made);
+    ready = kept_.emplace(kept_.end());
+    if (!make(*ready, launches)) {
+      drop(*ready);
+      kept_.pop_back();
       cudaGetLastError();  // the launches themselves will say what is wrong
       return false;
     }
-    ready = kept_.insert(kept_.end(), std::move(made));
   } else {
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const cudaKernelNodeParams parameters = asNode(launches[i]);
-      BANKSIDE_CUDA_CHECK(cudaGraphExecKernelNodeSetParams(ready->exec, ready->nodes[i], &parameters));
+      if (cudaGraphExecKernelNodeSetParams(ready->exec, ready->nodes[i], &parameters) == cudaSuccess)
+        continue;
+      cudaGetLastError();
+      return false;
     }
   }
   BANKSIDE_CUDA_CHECK(cudaGraphLaunch(ready->exec, stream));

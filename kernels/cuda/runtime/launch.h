@@ -25,8 +25,9 @@ void launchKernels(std::span<const KernelLaunch> launches, cudaStream_t stream);
 void launchKernel(const KernelLaunch& launch, cudaStream_t stream, const KernelLaunch* before = nullptr);
 
 /// What calls start that come again and again. What is launched together is kept as a graph, which takes new
-/// arguments and starts in half of the host's time that a launch takes. Starts of one graph follow each
-/// other, on whatever streams. For one thread at a time; made and used on one device.
+/// arguments and starts in half of the host's time that a launch takes; a kernel's attributes stay those of
+/// the first time. Starts of one graph follow each other, on whatever streams. For one thread at a time; made
+/// and used on one device.
 class ReadyLaunches {
  public:
   ReadyLaunches() = default;

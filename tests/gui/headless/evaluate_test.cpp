@@ -127,6 +127,16 @@ TEST_F(Evaluate, AnImageThatNobodyMarkedIsLeftOutAndSaid) {
   ASSERT_EQ(read["images"].size(), 2u);
   EXPECT_EQ(read["images"][0]["error"], "");
   EXPECT_THAT(read["images"][1]["error"].get<std::string>(), HasSubstr(said));
+  // Nor is it asked how large it is.
+  const std::string scales = folder / "scales.csv";
+  std::ofstream(scales) << "image,pixels_per_degree\neye_1.png,22\n";
+  const Words scaled = {"evaluate", "--images",      images,    "--truth", truth / "eye_1_1st.png",
+                        "--recipe", "line-detector", "--scale", scales,    "--json",
+                        report};
+  std::filesystem::remove(report);
+  const Outcome withScales = bankside(scaled);
+  EXPECT_EQ(withScales.exitCode, 3) << withScales.err;
+  EXPECT_THAT(withScales.err, HasSubstr(said));
   // Of no image at all: a folder of other images.
   std::filesystem::copy(truth / "eye_1_1st.png", truth / "other.png");
   one[4] = truth / "other.png";

@@ -123,6 +123,18 @@ TEST_F(ComingWindow, NoPaneIsBlankWhenAnotherPictureComes) {
   EXPECT_EQ(session_->shown(0).age, Age::Present);
   engine.finish = true;
   ASSERT_TRUE(settled());
+
+  // One of the same name, of another folder.
+  const std::filesystem::path other = folder_ / "other";
+  std::filesystem::create_directory(other);
+  std::filesystem::copy_file(folder_ / "c.png", other / "b.png");
+  engine.finish = false;
+  window_->openPath(QString::fromStdString((other / "b.png").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture()->path.parent_path() == other; }, 60000));
+  const std::filesystem::path before = std::filesystem::path(folder_ / "b.png").parent_path().filename();
+  EXPECT_EQ(session_->shown(1).of, QString::fromStdString((before / "b.png").string()));
+  engine.finish = true;
+  ASSERT_TRUE(settled());
   EXPECT_EQ(blank.count(), 0);
 }
 

@@ -51,20 +51,28 @@ TEST(ComputePlanes, WhatOneRunGivesIsComputedOnce) {
 }
 
 TEST(ComputePlanes, ACombinedMapByItselfHasTheBytesOfOneBesideItsResponses) {
-  RunSettings settings = settingsFor(randomImage(1, 111, 230, ElementType::F32), randomBank(12, 1, 9, 9));
+  std::vector<PlaneKey> many;
+  for (int filter = 0; filter < 4; ++filter) many.push_back({Layer::Output, filter});
   const PlaneKey combined{Layer::Output, 12};
-  for (const Combine combine : allCombines) {
-    for (const char* engine : {"auto", "cpu:direct", "cpu:fft", "cpu:separable", "cpu:karatsuba", "opencv"}) {
-      if (combine == Combine::None) continue;
-      settings.recipe.engine = engine;
-      settings.recipe.stages.front().combine = combine;
-      auto alone = compute(settings, {combined});
-      auto beside =
-          compute(settings,
-                  {combined, {Layer::Output, 0}, {Layer::Output, 1}, {Layer::Output, 2}, {Layer::Output, 3}});
-      ASSERT_NE(alone[combined].plane, nullptr) << alone[combined].error;
-      EXPECT_TRUE(samePixels(*alone[combined].plane->image, *beside[combined].plane->image))
-          << engine << ", " << toString(combine);
+  many.push_back(combined);
+  for (const float scale : {1.0f, 1e-20f}) {
+    Image image = randomImage(1, 111, 230, ElementType::F32);
+    const auto pixels = image.view<float>(0);
+    for (int y = 0; y < pixels.height; ++y)
+      for (int x = 0; x < pixels.width; ++x) pixels.at(x, y) *= scale;
+    RunSettings settings = settingsFor(std::move(image), randomBank(12, 1, 9, 9));
+    for (const Combine combine : allCombines) {
+      for (const char* engine :
+           {"auto", "cpu:direct", "cpu:fft", "cpu:separable", "cpu:karatsuba", "opencv"}) {
+        if (combine == Combine::None) continue;
+        settings.recipe.engine = engine;
+        settings.recipe.stages.front().combine = combine;
+        auto alone = compute(settings, {combined});
+        auto beside = compute(settings, many);
+        ASSERT_NE(alone[combined].plane, nullptr) << alone[combined].error;
+        EXPECT_TRUE(samePixels(*alone[combined].plane->image, *beside[combined].plane->image))
+            << engine << ", " << toString(combine) << ", " << scale;
+      }
     }
   }
 }
