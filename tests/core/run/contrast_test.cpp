@@ -92,7 +92,8 @@ TEST(Contrast, OfOneLevelMoreIsOne) {
 
 TEST(Contrast, MapsOfOneValueEachDiffer) {
   const auto bankOf = [](std::vector<float> taps, int width) {
-    return FilterBank({"made"}, {Filter{.channels = 2, .width = width, .taps = std::move(taps)}});
+    return FilterBank({"made"},
+                      {Filter{.channels = 2, .width = width, .taps = std::move(taps), .label = "made"}});
   };
   EXPECT_FALSE(sumsToNothing(bankOf({1, -1}, 1)));
   EXPECT_TRUE(sumsToNothing(bankOf({1, -1, -2, 2}, 2)));

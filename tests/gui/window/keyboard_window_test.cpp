@@ -203,7 +203,7 @@ class TranslatedWindow : public KeyboardWindow {
     for (const Filter& filter : session_->bank()->filters()) add(filter.label);
     const auto* formats = find<QComboBox>("format");
     for (int i = 0; i < formats->count(); ++i) all.insert(formats->itemText(i));
-    for (const char* quoted : {"settingsNote", "paneText2"}) {
+    for (const char* quoted : {"settingsNote", "paneText1", "paneText2"}) {
       all.insert(find<QLabel>(quoted)->text());
       all.insert(find<QLabel>(quoted)->toolTip());
     }
