@@ -12,8 +12,9 @@ namespace bankside {
 /// where it names none.
 class GatheredPlanes {
  public:
-  explicit GatheredPlanes(int height, std::vector<std::size_t> which = {})
-      : height_(height), which_(std::move(which)) {}
+  /// threads: that copy rows, as ThreadTeam has them
+  explicit GatheredPlanes(int height, std::vector<std::size_t> which = {}, int threads = 1)
+      : height_(height), which_(std::move(which)), threads_(threads) {}
 
   /// Rows [firstRow, firstRow + band height) of every plane, [1, band height, W] each.
   void add(int firstRow, const std::vector<Image>& band);
@@ -23,6 +24,7 @@ class GatheredPlanes {
  private:
   int height_;
   std::vector<std::size_t> which_;
+  int threads_;
   std::vector<Image> images_;
 };
 

@@ -27,7 +27,7 @@ Gathering::Gathering(const Picture& picture, const std::optional<Region>& area,
     : finest_(area ? 0 : picture.finest),
       height_(area ? area->height : picture.info.height),
       which_(std::move(which)),
-      whole_(height_, which_) {}
+      whole_(height_, which_, 0) {}
 
 void Gathering::add(int firstRow, const std::vector<Image>& band) {
   if (finest_ == 0) return whole_.add(firstRow, band);
