@@ -245,11 +245,6 @@ class Computation {
     return filters;
   }
 
-  /// A few responses by themselves cost less than all of them beside their combined map.
-  bool fewWanted(Layer layer) const {
-    return 4 * static_cast<int>(filtersWanted(layer).size()) <= settings_.bank->size();
-  }
-
   /// The plane, and what else comes with it or is wanted of the same run; of `area` alone if there is one.
   /// apart: a combined map is not made without its responses
   std::vector<PlaneResult> results(const PlaneKey& key, const std::optional<Region>& area,
@@ -259,19 +254,22 @@ class Computation {
     const int responses = responseGroups_ * bank.size();
     const bool combined = isCombined(key);
     const std::string asked = key.layer == Layer::OpenCv ? "opencv" : settings_.recipe.engine;
+    const std::set<int> wanted = filtersWanted(key.layer);
+    // Then they cost less by themselves than all of them beside their combined map.
+    const bool few = 4 * static_cast<int>(wanted.size()) <= bank.size();
     Recipe recipe = settings_.recipe;
     recipe.verify = VerifyLevel::Off;
     recipe.stages.front().combine = combined ? stage.combine : Combine::None;
     // Whether responses are wanted too decides whether the combine is fused: as when they are exported.
     recipe.responses = !combined || recipe.responses;
     const std::optional<PlanFacts> alone =
-        combined && recipe.responses && !apart && fewWanted(key.layer)
+        combined && recipe.responses && !apart && few
             ? factsOfResponses(settings_, *selection_.source, select_, asked)
             : std::nullopt;
     if (alone) recipe.responses = false;
-    const BankPart part = combined ? wholeBank(bank, alone ? alone->path : asked)
-                                   : partFor(settings_, *selection_.source, select_, asked,
-                                             key.index % bank.size(), filtersWanted(key.layer));
+    const BankPart part =
+        combined ? wholeBank(bank, alone ? alone->path : asked)
+                 : partFor(settings_, *selection_.source, select_, asked, key.index % bank.size(), wanted);
     RunOptions options;
     options.plan.threads = settings_.threads;
     options.plan.only = part.only;
@@ -290,7 +288,7 @@ class Computation {
     }
     for (int at = 0; at < static_cast<int>(part.filters.size()) && recipe.responses; ++at) {
       const int filter = part.filters[static_cast<std::size_t>(at)];
-      if (!filtersWanted(key.layer).contains(filter)) continue;
+      if (!wanted.contains(filter)) continue;
       for (int group = 0; group < responseGroups_; ++group) {
         planes.push_back(group * bank.size() + filter);
         which.push_back(static_cast<std::size_t>(group * width + at));
