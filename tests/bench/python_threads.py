@@ -4,8 +4,9 @@
     PYTHONPATH=build/python tests/bench/python_threads.py --json threads.json [--threads 8] [--seconds 2]
 
 Every thread filters images of its own, 512 x 512 of float32, with the sixteen filters of a bank, a plan of one thread
-and `out=`; rounds of one thread and of all take turns. Their results must be one thread's, byte for byte. Needs NumPy,
-and as many idle cores as threads.
+and `out=`; rounds of one thread and of all take turns. Where there are as many cores, each thread has one for itself,
+not half of one that another thread has too. Their results must be one thread's, byte for byte. Needs NumPy, and as
+many idle cores as threads.
 """
 import argparse
 import json
@@ -20,12 +21,23 @@ from pathlib import Path
 SIDE = 512
 
 
-def images_a_second(work, count, seconds):
-    """Of `count` threads that start together."""
+def cores():
+    """One processor of each core that this process may use."""
+    first = {}
+    for processor in sorted(os.sched_getaffinity(0)):
+        siblings = Path(f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")
+        first.setdefault(siblings.read_text() if siblings.exists() else processor, processor)
+    return list(first.values())
+
+
+def images_a_second(work, count, seconds, places):
+    """Of `count` threads that start together, on `places` where there are enough."""
     done = [0] * count
     start, stop = threading.Barrier(count + 1), threading.Event()
 
     def run(which):
+        if count <= len(places):
+            os.sched_setaffinity(0, {places[which]})
         start.wait()
         while not stop.is_set():
             work[which]()
@@ -63,12 +75,15 @@ def main():
         outs.append(out)
         work.append(lambda plan=plan, own=own, out=out: plan(own, out))
     ratios, single = [], []
+    places = cores()
+    if len(places) < given.threads:
+        places = []
     for _ in range(given.rounds):
-        one = images_a_second(work, 1, given.seconds)
-        ratios.append(images_a_second(work, given.threads, given.seconds) / one)
+        one = images_a_second(work, 1, given.seconds, places)
+        ratios.append(images_a_second(work, given.threads, given.seconds, places) / one)
         single.append(one)
     same = all(out.tobytes() == expected.tobytes() for out in outs)
-    row = {"threads": given.threads, "cores": len(os.sched_getaffinity(0)), "times": statistics.median(ratios),
+    row = {"threads": given.threads, "processors": len(os.sched_getaffinity(0)), "own_cores": len(places), "times": statistics.median(ratios),
            "times_low": min(ratios), "times_high": max(ratios), "images_a_second_of_one": statistics.median(single),
            "same_bytes": same}
     report = {"bankside": "python-threads", "schema_version": 1,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/cuda/fft/spectrum_product.h"
+#include "kernels/cuda/runtime/launch.h"
 #include "kernels/cuda/runtime/zeroed_memory.h"
 
 namespace bankside::cuda {
@@ -129,6 +130,7 @@ void FftBank::start(KernelArguments base, std::ptrdiff_t, int, cudaStream_t stre
     fallback_.start(base, stream);
     return;
   }
+  ReadyLaunches::startsOtherWork();
   FftTiles a;
   a.base = withBank(base, problem_, anchorX_, anchorY_, nullptr);
   a.base.fallback = fallback_.emptyMap(base.width, base.height, stream);

@@ -13,12 +13,16 @@ namespace bankside::cuda {
 struct FallbackMap {
   static constexpr int cellWidthLog2 = 5;
   static constexpr int cellHeightLog2 = 3;
-  static constexpr int head = 4;  ///< words before the cells; the first is marked if any cell is
+  /// Words before the cells. The first is marked if any cell is; then the second counts those who have
+  /// looked.
+  static constexpr int head = 4;
 
   std::uint32_t* words = nullptr;  ///< null: no map
   std::uint32_t launch = 0;        ///< a word is marked that holds this, so that nobody clears words
   int columns = 0;                 ///< of cells
   int rows = 0;
+  /// By the last block of the direct kernel; then every launch has the same number.
+  bool clearedBehind = false;
 
   /// The map's size for results of width x height; without words.
   static constexpr FallbackMap sizeFor(int width, int height, int filterWidth, int filterHeight) {

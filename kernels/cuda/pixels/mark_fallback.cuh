@@ -55,4 +55,22 @@ __device__ __forceinline__ bool wanted(const KernelArguments& a, int x, int y, i
   return __syncthreads_or(any ? 1 : 0) != 0;
 }
 
+/// By each block that has looked at a marked map. The one that makes it `looks` clears the map.
+__device__ __noinline__ inline void leaveMap(const FallbackMap& map, unsigned looks) {
+  const bool last = threadIdx.x == 0 && atomicAdd(map.words + 1, 1u) + 1 == looks;
+  if (__syncthreads_or(last ? 1 : 0) == 0) return;
+  for (int i = static_cast<int>(threadIdx.x); i < map.columns * map.rows; i += static_cast<int>(blockDim.x))
+    map.words[FallbackMap::head + i] = 0;
+  if (threadIdx.x < 2) map.words[threadIdx.x] = 0;
+}
+
+/// `wanted` for a kernel that asks so many times in all, and clears the map that wants it.
+__device__ __forceinline__ bool wantedAndLeft(const KernelArguments& a, int x, int y, int width, int height,
+                                              unsigned looks) {
+  const bool any = wanted(a, x, y, width, height);
+  const FallbackMap& map = a.fallback;
+  if (map.clearedBehind && __ldg(map.words) == map.launch) leaveMap(map, looks);
+  return any;
+}
+
 }  // namespace bankside::cuda

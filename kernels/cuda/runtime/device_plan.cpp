@@ -1,6 +1,7 @@
 #include "kernels/cuda/runtime/device_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -108,14 +109,32 @@ class KernelPlan final : public DevicePlan {
     const std::lock_guard lock(starting_);
     // Streams that take turns shall not wait for one another.
     const bool again = std::exchange(lastStream_, static_cast<cudaStream_t>(stream)) == stream;
-    std::optional<ReadyLaunches::Call> call;
-    if (again && !captured) call.emplace(ready_);
-    launch(plain(image, pixelBytes_, problem_.channels), plain(results, valueBytes_, planes_),
-           indices == nullptr ? std::nullopt : std::optional(plain(*indices, 2, 1)),
-           static_cast<cudaStream_t>(stream));
+    const Planes given{image, results, indices == nullptr ? DevicePlanes{} : *indices};
+    if (!again || captured) return launch(given, static_cast<cudaStream_t>(stream));
+    const int way = wayOf(given);
+    if (ready_.startAgain(way, static_cast<cudaStream_t>(stream))) return;
+    const ReadyLaunches::Call call(ready_, way);
+    launch(given, static_cast<cudaStream_t>(stream));
   }
 
  private:
+  /// What a call is given; without indices their pixels are null.
+  struct Planes {
+    DevicePlanes image, results, indices;
+    bool operator==(const Planes&) const = default;
+  };
+
+  /// The one that had these planes last, or else the one that waited longest, which has them from now on.
+  int wayOf(const Planes& given) {
+    const auto same = std::find(asked_.begin(), asked_.end(), given);
+    if (same != asked_.end()) return static_cast<int>(same - asked_.begin());
+    const int way = nextWay_;
+    nextWay_ = (nextWay_ + 1) % ReadyLaunches::ways;
+    asked_[static_cast<std::size_t>(way)] = given;
+    ready_.forget(way);
+    return way;
+  }
+
   bool withIndex() const { return problem_.combine == Combine::ArgMax; }
 
   /// Steps that are never taken as those of dense planes.
@@ -155,8 +174,11 @@ class KernelPlan final : public DevicePlan {
                                          std::to_string(size) + " bytes");
   }
 
-  void launch(const DevicePlanes& image, const DevicePlanes& results,
-              const std::optional<DevicePlanes>& indices, cudaStream_t stream) {
+  void launch(const Planes& given, cudaStream_t stream) {
+    const DevicePlanes image = plain(given.image, pixelBytes_, problem_.channels);
+    const DevicePlanes results = plain(given.results, valueBytes_, planes_);
+    std::optional<DevicePlanes> indices;
+    if (given.indices.pixels != nullptr) indices = plain(given.indices, 2, 1);
     const bool copiesImage = !takes(image);
     if (copiesImage && ownImage_.pixels == nullptr)
       refuse("the pixels of this image", kernel_->rowUnit() * pixelBytes_);
@@ -210,7 +232,7 @@ class KernelPlan final : public DevicePlan {
     const DevicePlanes dense{zeros.data(), plane, width, pixelBytes_, 0};
     const DevicePlanes results{row.data(), 0, 0, copiesResults ? 0 : valueBytes_, 0};
     {
-      const ReadyLaunches::Call call(ready_, true);
+      const ReadyLaunches::Making making(ready_);
       run(copiesImage ? pixel : dense, copiesImage, results,
           withIndex() ? std::optional(results) : std::nullopt, copiesResults, stream);
     }
@@ -227,6 +249,8 @@ class KernelPlan final : public DevicePlan {
   DevicePlanes ownImage_, ownResults_, ownIndices_;  ///< in those, where there are any
   std::mutex starting_;
   ReadyLaunches ready_;
+  std::array<Planes, ReadyLaunches::ways> asked_ = {};  ///< of the last call of each way
+  int nextWay_ = 0;
   cudaStream_t lastStream_ = nullptr;  ///< that a call came with
 };
 

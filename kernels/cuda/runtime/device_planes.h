@@ -12,6 +12,8 @@ struct DevicePlanes {
   std::ptrdiff_t row = 0;
   std::ptrdiff_t pixel = 0;
   std::ptrdiff_t group = 0;  ///< of results: from the first plane of a response group to that of the next
+
+  bool operator==(const DevicePlanes&) const = default;
 };
 
 }  // namespace bankside

@@ -1,6 +1,7 @@
 #include "kernels/cuda/runtime/launch.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "kernels/cuda/runtime/cuda_error.h"
@@ -9,6 +10,9 @@ namespace bankside::cuda {
 namespace {
 
 thread_local ReadyLaunches* readyLaunches = nullptr;
+
+/// What a call has beyond them is launched.
+constexpr std::size_t mostReady = 32;
 
 cudaKernelNodeParams asNode(const KernelLaunch& launch) {
   cudaKernelNodeParams parameters{};
@@ -49,46 +53,88 @@ void launchKernel(const KernelLaunch& launch, cudaStream_t stream, const KernelL
   launchKernels(both, stream);
 }
 
-ReadyLaunches::Call::Call(ReadyLaunches& launches, bool keep)
-    : before_(std::exchange(readyLaunches, &launches)) {
-  launches.keep_ = keep;
+ReadyLaunches::Making::Making(ReadyLaunches& launches) : before_(std::exchange(readyLaunches, &launches)) {
+  launches.clear();
+  launches.use_ = Use::Making;
 }
 
-ReadyLaunches::Call::~Call() { readyLaunches = before_; }
+ReadyLaunches::Making::~Making() {
+  ReadyLaunches& own = *std::exchange(readyLaunches, before_);
+  for (auto& each : own.called_) each.reserve(own.kept_.size());
+}
+
+ReadyLaunches::Call::Call(ReadyLaunches& launches, int way)
+    : before_(std::exchange(readyLaunches, &launches)) {
+  launches.use_ = Use::Starting;
+  launches.way_ = way;
+  launches.next_ = 0;
+  launches.asKept_ = true;
+  launches.otherWork_ = false;
+  launches.forget(way);
+}
+
+ReadyLaunches::Call::~Call() {
+  ReadyLaunches& own = *std::exchange(readyLaunches, before_);
+  if (!own.asKept_ || own.otherWork_ || std::uncaught_exceptions() > 0) own.forget(own.way_);
+}
+
+void ReadyLaunches::startsOtherWork() {
+  if (readyLaunches != nullptr) readyLaunches->otherWork_ = true;
+}
 
 void ReadyLaunches::clear() {
   for (Ready& ready : kept_) drop(ready);
   kept_.clear();
+  for (int way = 0; way < ways; ++way) forget(way);
+}
+
+bool ReadyLaunches::startAgain(int way, cudaStream_t stream) const {
+  const auto& called = called_[static_cast<std::size_t>(way)];
+  for (const std::size_t each : called)
+    BANKSIDE_CUDA_CHECK(cudaGraphLaunch(kept_[each].execs[static_cast<std::size_t>(way)], stream));
+  return !called.empty();
 }
 
 bool ReadyLaunches::start(std::span<const KernelLaunch> launches, cudaStream_t stream) {
-  const auto same = [](const KernelLaunch& launch, const void* kernel) { return launch.kernel == kernel; };
-  auto ready = std::find_if(kept_.begin(), kept_.end(), [&](const Ready& each) {
-    return std::equal(launches.begin(), launches.end(), each.kernels.begin(), each.kernels.end(), same);
-  });
-  if (ready == kept_.end()) {
-    if (!keep_) return false;
-    ready = kept_.emplace(kept_.end());
-    if (!make(*ready, launches)) {
-      drop(*ready);
-      kept_.pop_back();
-      cudaGetLastError();  // the launches themselves will say what is wrong
-      return false;
-    }
-  } else {
-    for (std::size_t i = 0; i < launches.size(); ++i) {
-      const cudaKernelNodeParams parameters = asNode(launches[i]);
-      if (cudaGraphExecKernelNodeSetParams(ready->exec, ready->nodes[i], &parameters) == cudaSuccess)
-        continue;
-      cudaGetLastError();
-      return false;
-    }
+  if (use_ == Use::Starting) {
+    asKept_ = asKept_ && startNext(launches, stream);
+    return asKept_;
   }
-  BANKSIDE_CUDA_CHECK(cudaGraphLaunch(ready->exec, stream));
+  if (kept_.size() < mostReady) {
+    Ready& made = kept_.emplace_back();
+    if (make(made, launches, stream)) {
+      BANKSIDE_CUDA_CHECK(cudaGraphLaunch(made.execs[0], stream));
+      return true;
+    }
+    drop(made);
+    kept_.pop_back();
+    cudaGetLastError();  // the launches themselves will say what is wrong
+  }
+  return false;
+}
+
+bool ReadyLaunches::startNext(std::span<const KernelLaunch> launches, cudaStream_t stream) {
+  const auto same = [](const KernelLaunch& launch, const void* kernel) { return launch.kernel == kernel; };
+  const auto found =
+      std::find_if(kept_.begin() + static_cast<std::ptrdiff_t>(next_), kept_.end(), [&](const Ready& each) {
+        return std::equal(launches.begin(), launches.end(), each.kernels.begin(), each.kernels.end(), same);
+      });
+  if (found == kept_.end()) return false;
+  const Ready& ready = *found;
+  const cudaGraphExec_t exec = ready.execs[static_cast<std::size_t>(way_)];
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const cudaKernelNodeParams parameters = asNode(launches[i]);
+    if (cudaGraphExecKernelNodeSetParams(exec, ready.nodes[i], &parameters) == cudaSuccess) continue;
+    cudaGetLastError();
+    return false;
+  }
+  BANKSIDE_CUDA_CHECK(cudaGraphLaunch(exec, stream));
+  next_ = static_cast<std::size_t>(found - kept_.begin());
+  called_[static_cast<std::size_t>(way_)].push_back(next_++);
   return true;
 }
 
-bool ReadyLaunches::make(Ready& ready, std::span<const KernelLaunch> launches) {
+bool ReadyLaunches::make(Ready& ready, std::span<const KernelLaunch> launches, cudaStream_t stream) {
   if (cudaGraphCreate(&ready.graph, 0) != cudaSuccess) return false;
   for (const KernelLaunch& launch : launches) {
     const cudaKernelNodeParams parameters = asNode(launch);
@@ -103,11 +149,17 @@ bool ReadyLaunches::make(Ready& ready, std::span<const KernelLaunch> launches) {
     ready.nodes.push_back(node);
     ready.kernels.push_back(launch.kernel);
   }
-  return cudaGraphInstantiate(&ready.exec, ready.graph, 0) == cudaSuccess;
+  for (cudaGraphExec_t& exec : ready.execs) {
+    if (cudaGraphInstantiate(&exec, ready.graph, 0) != cudaSuccess ||
+        cudaGraphUpload(exec, stream) != cudaSuccess)
+      return false;
+  }
+  return true;
 }
 
 void ReadyLaunches::drop(Ready& ready) {
-  if (ready.exec != nullptr) cudaGraphExecDestroy(ready.exec);
+  for (cudaGraphExec_t exec : ready.execs)
+    if (exec != nullptr) cudaGraphExecDestroy(exec);
   if (ready.graph != nullptr) cudaGraphDestroy(ready.graph);
   ready = {};
 }

@@ -1,5 +1,6 @@
 #include "kernels/cuda/runtime/shared_memory.h"
 
+#include <array>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -9,22 +10,27 @@
 namespace bankside::cuda {
 
 void allowSharedMemory(const void* kernel, std::size_t bytes) {
-  // Most launches are of what this thread launched last, and need to ask nobody.
-  thread_local std::pair<int, const void*> last = {-1, nullptr};
-  thread_local std::size_t lastMost = 0;
-  const std::pair<int, const void*> here = {currentDevice(), kernel};
-  if (here == last && bytes <= lastMost) return;
+  // Most launches are of what this thread launched before, and need to ask nobody.
+  struct Known {
+    int device = -1;
+    const void* kernel = nullptr;
+    std::size_t most = 0;
+  };
+  thread_local std::array<Known, 8> known;
+  thread_local std::size_t oldest = 0;
+  const int device = currentDevice();
+  for (const Known& each : known)
+    if (each.kernel == kernel && each.device == device && bytes <= each.most) return;
   static std::mutex mutex;
   static std::map<std::pair<int, const void*>, std::size_t> allowed;
   const std::lock_guard lock(mutex);
-  std::size_t& most = allowed[here];
+  std::size_t& most = allowed[{device, kernel}];
   if (bytes > most) {
     BANKSIDE_CUDA_CHECK(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     most = bytes;
   }
-  last = here;
-  lastMost = most;
+  known[oldest++ % known.size()] = {device, kernel, most};
 }
 
 }  // namespace bankside::cuda

@@ -108,7 +108,8 @@ __global__ void __launch_bounds__(256, blocksTogether(2, 256, codeFor <= 80))
   const BlockPlace place = placeOf(a);
   const int firstX = static_cast<int>(blockIdx.x) * units * Shape::unitWidth;
   const int firstY = place.tileY * Shape::tileHeight;
-  if (!wanted(a, firstX, firstY, units * Shape::unitWidth, Shape::tileHeight)) return;
+  if (!wantedAndLeft(a, firstX, firstY, units * Shape::unitWidth, Shape::tileHeight, gridDim.x * gridDim.y))
+    return;
   stageTile<(units + 1) * 128, 4 / units>(a, reinterpret_cast<float*>(tileUnits), stride, stride,
                                           min(Shape::tileHeight, a.height - firstY) + a.filterHeight - 1,
                                           false, a.x + firstX - a.anchorX, a.y + firstY - a.anchorY);

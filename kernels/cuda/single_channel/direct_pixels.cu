@@ -16,10 +16,11 @@ constexpr int tileHeight = 4;
 __global__ void __launch_bounds__(tileWidth* tileHeight, 1)
     directPixelsKernel(const __grid_constant__ KernelArguments a) {
   const int firstX = static_cast<int>(blockIdx.x) * tileWidth;
+  const unsigned looks = gridDim.x * static_cast<unsigned>(ceilDiv(a.height, tileHeight));
 #pragma unroll 1
   for (int firstY = static_cast<int>(blockIdx.y) * tileHeight; firstY < a.height;
        firstY += static_cast<int>(gridDim.y) * tileHeight) {
-    if (!wanted(a, firstX, firstY, tileWidth, tileHeight)) continue;
+    if (!wantedAndLeft(a, firstX, firstY, tileWidth, tileHeight, looks)) continue;
     const int x = firstX + static_cast<int>(threadIdx.x) % tileWidth;
     const int y = firstY + static_cast<int>(threadIdx.x) / tileWidth;
     if (x < a.width && y < a.height) directPixel(a, x, y);

@@ -7,19 +7,10 @@ namespace {
 
 /// More than a plan or a benchmark has.
 constexpr std::size_t streamsAtFirst = 8;
-/// The number of every launch in a graph; of other launches it is the one after which numbers begin anew.
-constexpr std::uint32_t launchOfGraphs = ~0u;
-
 int choose(const ConvolutionProblem& problem, const CorrelationTaps& taps, bool besideOthers) {
   const std::size_t mostShared = deviceTraits().mostShared;
   return besideOthers ? chooseAnySize(problem, taps.anchorX, taps.anchorY, mostShared)
                       : chooseFallback(problem, taps.anchorX, taps.anchorY, mostShared);
-}
-
-bool isCaptured(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  BANKSIDE_CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
-  return status != cudaStreamCaptureStatusNone;
 }
 
 }  // namespace
@@ -53,14 +44,13 @@ FallbackMap FallbackBank::emptyMap(int width, int height, cudaStream_t stream) {
   const bool grows = map.bytes() > own.words.bytes();
   if (grows) own.words.reserve(map.bytes());
   map.words = reinterpret_cast<std::uint32_t*>(own.words.data());
-  // Words are cleared when they are new, and when the numbers of launches begin anew; those of a graph, which
-  // has the same number every time, before each of its launches.
-  const bool ofGraph = besideOthers_ && isCaptured(stream);
-  const bool anew = ++own.launch == launchOfGraphs;
-  if (anew || grows || ofGraph)
+  // Words are cleared when they are new, and when the numbers of launches begin anew. In a graph every launch
+  // has the same number.
+  map.clearedBehind = besideOthers_;
+  if (grows || ++own.launch == 0)
     BANKSIDE_CUDA_CHECK(cudaMemsetAsync(own.words.data(), 0, own.words.bytes(), stream));
-  if (anew || grows) own.launch = 1;
-  map.launch = ofGraph ? launchOfGraphs : own.launch;
+  if (grows || own.launch == 0 || besideOthers_) own.launch = 1;
+  map.launch = own.launch;
   return map;
 }
 

@@ -207,4 +207,5 @@ def microseconds(column):
 
 
 figure("call-alone", [GRAPH_CALLS], lambda: microseconds("least_ns"))
+figure("call-other", [GRAPH_CALLS], lambda: microseconds("other_memory_least_ns"))
 figure("call-in-a-graph", [GRAPH_CALLS], lambda: microseconds("graph_least_ns"))

@@ -1,6 +1,8 @@
 /// The devices that the runtime of these tests has.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -63,6 +65,10 @@ Traffic streamTraffic();
 using Caller = std::function<void()> (*)(const void* kernel, void** arguments);
 void rememberKernel(const void* kernel, Caller caller);
 
+/// A launch's call with a copy of its arguments; empty for an unknown kernel.
+std::function<void()> callOf(const void* kernel, void** arguments);
+cudaError_t launchCall(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> call);
+
 /// How many grids were run, on all devices and on one.
 std::uint64_t launches();
 std::uint64_t launchesOn(int device);
@@ -71,5 +77,7 @@ std::uint64_t launchesOn(int device);
 std::uint64_t allocationsSoFar();
 /// How often a graph was started.
 std::uint64_t graphLaunchesSoFar();
+/// How often kernels in graphs were given arguments after those were made.
+std::uint64_t graphArgumentsSoFar();
 
 }  // namespace bankside::on_host

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "tests/kernels/cuda/on_host/fake_device.h"
@@ -9,6 +10,7 @@
 struct NodeOnHost {
   std::size_t place = 0;
   cudaKernelNodeParams parameters{};
+  std::function<void()> call;
   std::vector<cudaLaunchAttribute> attributes;
 };
 
@@ -18,9 +20,11 @@ struct GraphOnHost {
 
 namespace {
 std::uint64_t started = 0;
-}
+std::uint64_t givenArguments = 0;
+}  // namespace
 
 std::uint64_t bankside::on_host::graphLaunchesSoFar() { return started; }
+std::uint64_t bankside::on_host::graphArgumentsSoFar() { return givenArguments; }
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
   *graph = new GraphOnHost;
@@ -31,7 +35,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
   const std::size_t place = graph->nodes.size();
   if (count != (place == 0 ? 0u : 1u) || (place > 0 && *before != &graph->nodes.back()))
     return cudaErrorInvalidValue;
-  *node = &graph->nodes.emplace_back(NodeOnHost{place, *parameters, {}});
+  *node = &graph->nodes.emplace_back(NodeOnHost{
+      place, *parameters, bankside::on_host::callOf(parameters->func, parameters->kernelParams), {}});
   return cudaSuccess;
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
@@ -48,8 +53,11 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
   NodeOnHost& own = exec->nodes[node->place];
   if (own.parameters.func != parameters->func) return cudaErrorInvalidValue;
   own.parameters = *parameters;
+  own.call = bankside::on_host::callOf(parameters->func, parameters->kernelParams);
+  ++givenArguments;
   return cudaSuccess;
 }
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   ++started;
   for (NodeOnHost& node : exec->nodes) {
@@ -60,7 +68,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
                                     stream,
                                     node.attributes.data(),
                                     static_cast<unsigned>(node.attributes.size())};
-    const cudaError_t error = cudaLaunchKernelExC(&config, p.func, p.kernelParams);
+    const cudaError_t error = bankside::on_host::launchCall(config, p.func, node.call);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

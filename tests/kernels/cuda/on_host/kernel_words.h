@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "tests/kernels/cuda/on_host/block.h"
 #include "tests/kernels/cuda/on_host/cuda_fp16.h"
@@ -81,7 +82,9 @@ std::uint32_t __reduce_min_sync(unsigned mask, std::uint32_t value);
 std::uint32_t __reduce_add_sync(unsigned mask, std::uint32_t value);
 std::uint32_t __reduce_max_sync(unsigned mask, std::uint32_t value);
 inline int __popc(unsigned value) { return std::popcount(value); }
-inline void atomicAdd(std::uint32_t* place, std::uint32_t value) { *place += value; }
+inline std::uint32_t atomicAdd(std::uint32_t* place, std::uint32_t value) {
+  return std::exchange(*place, *place + value);
+}
 inline void atomicOr(std::uint32_t* place, std::uint32_t value) { *place |= value; }
 inline void atomicMin(std::uint32_t* place, std::uint32_t value) { *place = std::min(*place, value); }
 inline void atomicMax(std::uint32_t* place, std::uint32_t value) { *place = std::max(*place, value); }

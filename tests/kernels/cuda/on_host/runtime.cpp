@@ -104,7 +104,7 @@ cudaError_t giveConstants(int device, void* symbol, std::size_t offset, const vo
 }
 
 cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsigned clusterBlocks,
-                   std::size_t shared, void** arguments, cudaStream_t stream) {
+                   std::size_t shared, std::function<void()> call, cudaStream_t stream) {
   const auto known = kernels().find(kernel);
   if (known == kernels().end()) return cudaErrorInvalidDeviceFunction;
   FakeDevice& device = here();
@@ -122,7 +122,7 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
     return cudaErrorInvalidConfiguration;
   if (shared > known->second.allowedHere()) return cudaErrorInvalidValue;
   Launch l;
-  l.kernel = known->second.caller(kernel, arguments);
+  l.kernel = std::move(call);
   l.grid = {grid.x, grid.y, grid.z};
   l.block = {block.x, block.y, block.z};
   l.clusterBlocks = clusterBlocks;
@@ -139,6 +139,23 @@ cudaError_t launch(const void* kernel, const dim3& grid, const dim3& block, unsi
 }
 
 }  // namespace
+
+std::function<void()> callOf(const void* kernel, void** arguments) {
+  const auto known = kernels().find(kernel);
+  return known == kernels().end() ? std::function<void()>() : known->second.caller(kernel, arguments);
+}
+
+cudaError_t launchCall(const cudaLaunchConfig_t& config, const void* kernel, std::function<void()> call) {
+  unsigned blocks = 1;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
+    const auto& cluster = config.attrs[i].val.clusterDim;
+    if (cluster.x != 1 || cluster.y != 1) return cudaErrorInvalidConfiguration;
+    blocks = cluster.z;
+  }
+  return launch(kernel, config.gridDim, config.blockDim, blocks, config.dynamicSmemBytes, std::move(call),
+                config.stream);
+}
 
 void setDevice(const FakeDevice& made) {
   setDevices(std::vector<FakeDevice>(static_cast<std::size_t>(std::max(1, made.count)), made));
@@ -315,16 +332,8 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int valu
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                              cudaStream_t stream) {
-  return launch(kernel, grid, block, 1, shared, arguments, stream);
+  return launch(kernel, grid, block, 1, shared, bankside::on_host::callOf(kernel, arguments), stream);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
-  unsigned blocks = 1;
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    if (config->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
-    const auto& cluster = config->attrs[i].val.clusterDim;
-    if (cluster.x != 1 || cluster.y != 1) return cudaErrorInvalidConfiguration;
-    blocks = cluster.z;
-  }
-  return launch(kernel, config->gridDim, config->blockDim, blocks, config->dynamicSmemBytes, arguments,
-                config->stream);
+  return bankside::on_host::launchCall(*config, kernel, bankside::on_host::callOf(kernel, arguments));
 }
