@@ -209,3 +209,14 @@ def microseconds(column):
 figure("call-alone", [GRAPH_CALLS], lambda: microseconds("least_ns"))
 figure("call-other", [GRAPH_CALLS], lambda: microseconds("other_memory_least_ns"))
 figure("call-in-a-graph", [GRAPH_CALLS], lambda: microseconds("graph_least_ns"))
+
+
+SANITIZER = "h200/sanitizer"
+
+
+def under_memcheck(column):
+    return f"{sum(row[column] for row in rows(SANITIZER) if row['tool'] == 'memcheck'):,}"
+
+
+figure("sanitizer-memcheck-errors", SANITIZER, lambda: under_memcheck("errors"))
+figure("sanitizer-memcheck-tests", SANITIZER, lambda: under_memcheck("passed"))

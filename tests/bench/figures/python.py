@@ -8,7 +8,7 @@ SCIPY = "cpu/python/scipy-tests"
 SKIMAGE = "cpu/python/skimage-tests"
 CALLS = "cpu/library/calls"
 CHUNKS = "cpu/library/chunks"
-THREADS = "h100/python-threads"
+THREADS = "h200/python-threads"
 
 
 @table("python-beside", BESIDE)
