@@ -83,6 +83,29 @@ class BesideSciPy(unittest.TestCase):
         self.expect_same("gaussian_filter", image[0], 2)
         self.expect_same("gaussian_filter1d", image, 2.5, axis=0)
 
+    def test_lists_have_one_an_axis(self):
+        """A mode, sigma, order, size or origin an axis, as a list, a tuple or an array, and arrays without axes."""
+        pick, whole = self.random.choice, self.random.integers
+
+        def given(axes, values):
+            listed = [v.item() for v in pick(values, axes)]
+            return [listed, tuple(listed), self.np.array(listed), self.np.array(listed[0]), listed[0]][whole(5)]
+
+        for _ in range(400):
+            shape = tuple(whole(1, 9, whole(1, 3)).tolist())
+            image = self.random.random(shape).astype("float32")
+            options = {"mode": given(len(shape), self.borders), "cval": pick([0.0, 0.5])}
+            name = pick(["gaussian_laplace", "gaussian_filter", "uniform_filter", "laplace", "sobel", "prewitt"])
+            if name.startswith("gaussian"):
+                options["sigma"] = given(len(shape), [0.8, 1.5, 2.0])
+            if name == "gaussian_filter":
+                options["order"] = given(len(shape), [0, 1, 2])
+            if name == "uniform_filter":
+                options["size"] = given(len(shape), [2, 3, 4])
+                options["origin"] = given(len(shape), [-1, 0])
+            got, expected = (getattr(module, name)(image, **options) for module in (self.ours, self.theirs))
+            self.assertLess(abs(got - expected).max(), 1e-5, (name, shape, options))
+
     def test_outputs(self):
         image = self.random.integers(0, 255, (9, 12), "uint8")
         weights = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
