@@ -82,6 +82,24 @@ TEST(Boundary, SaysWhatIsWrongWithABank) {
   refused([](bk_taps&) {}, "not a finite number");
 }
 
+TEST(Boundary, SentencesAreUtf8WhateverBytesCome) {
+  const BankHandle sobel = makeBankHandle("sobel");
+  bk_plan_options options = planFor(1, 8, 8, BK_F32);
+  bk_plan* plan = nullptr;
+  options.engine = "\xff\xfe";
+  EXPECT_EQ(bk_plan_create(nullptr, sobel.get(), &options, &plan), BK_BAD_INPUT);
+  EXPECT_THAT(bk_last_error(), HasSubstr("no engine \"\\xff\\xfe\"; there are auto, cpu"));
+  options.engine = "f\xc3\xbcr";
+  EXPECT_EQ(bk_plan_create(nullptr, sobel.get(), &options, &plan), BK_BAD_INPUT);
+  EXPECT_THAT(bk_last_error(), HasSubstr("no engine \"f\xc3\xbcr\"")) << "a letter stays one";
+  bk_bank* bank = nullptr;
+  EXPECT_EQ(bk_bank_load("/nowhere/\xe9.npy", &bank), BK_IO);
+  EXPECT_THAT(bk_last_error(), HasSubstr("/nowhere/\\xe9.npy"));
+  EXPECT_EQ(bk_bank_make(std::string(9000, '\xff').c_str(), &bank), BK_BAD_INPUT);
+  EXPECT_LE(std::strlen(bk_last_error()), 4095u);
+  EXPECT_THAT(bk_last_error(), HasSubstr("\\xff\\xff"));
+}
+
 TEST(Boundary, SaysWhatIsWrongWithAPlan) {
   const BankHandle bank = makeBankHandle("sobel");
   const auto refused = [&](auto change, const char* sentence) {
