@@ -106,6 +106,32 @@ bool hasDeviceInterface(nb::handle object) {
   return PyObject_HasAttr(object.ptr(), name) == 1;
 }
 
+/// NumPy's own class, which is no device's and has no mask; what is made from it may be or have either.
+bool isPlainNumPy(nb::handle object) {
+  return std::strcmp(Py_TYPE(object.ptr())->tp_name, "numpy.ndarray") == 0;
+}
+
+bool isMasked(nb::handle object) {
+  static PyObject* const name = PyUnicode_InternFromString("mask");
+  return PyObject_HasAttr(object.ptr(), name) == 1 && isOf(object, "numpy.ma");
+}
+
+/// The number of what DLPack says: PyTorch's tensors without memory raise, and are nowhere.
+bool saysDevice(nb::handle object, const char* what) {
+  const nb::object place = nb::steal(PyObject_CallMethod(object.ptr(), "__dlpack_device__", nullptr));
+  if (!place.is_valid()) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) nb::raise_python_error();
+    PyErr_Clear();
+    return hasDeviceInterface(object);
+  }
+  long numbers[2] = {0, 0};
+  if (PyArg_Parse(place.ptr(), "(ll)", &numbers[0], &numbers[1]) == 0) {
+    PyErr_Clear();
+    throw nb::type_error((std::string(what) + " says with __dlpack_device__ no pair of numbers").c_str());
+  }
+  return numbers[0] == nb::device::cuda::value || numbers[0] == nb::device::cuda_managed::value;
+}
+
 template <class Framework>
 nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::handle owner,
                    nb::dlpack::dtype type) {
@@ -117,8 +143,15 @@ nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::h
 
 /// The short way: NumPy's arrays and others that have buffers of the four types. CuPy's class has the buffer
 /// protocol too, whose buffers are refused or wait for the device.
-bool HeldArray::holdBuffer(nb::handle object, For purpose) {
-  if (!PyObject_CheckBuffer(object.ptr()) || hasDeviceInterface(object)) return false;
+bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
+  if (!PyObject_CheckBuffer(object.ptr())) return false;
+  if (!isPlainNumPy(object)) {
+    if (hasDeviceInterface(object)) return false;
+    if (isMasked(object)) {
+      throw nb::type_error(
+          (std::string(what) + " is masked, and no filter knows a mask; give its data or filled()").c_str());
+    }
+  }
   const int flags = purpose == For::Writing ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
   if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) {
     // Of memory that was released Python says so itself.
@@ -133,7 +166,7 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
     return false;
   }
   type = element.type;
-  isDouble_ = element.isDouble;
+  isDouble = element.isDouble;
   static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
   data = buffer_.buf;
   axes = static_cast<std::size_t>(buffer_.ndim);
@@ -144,11 +177,11 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
 
 HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     : HeldArray() {  // what has been made is destroyed where the rest throws: a buffer is given back
-  if (holdBuffer(object, purpose)) {
-    if (isDouble_) roundToFloat(what);
+  if (holdBuffer(object, purpose, what)) {
+    if (isDouble) roundToFloat(what);
     return;
   }
-  if (liesOnDevice(object)) {  // before its library orders streams for nobody
+  if (liesOnDevice(object, what)) {  // before its library orders streams for nobody
     if (purpose != For::ReadingOnHost) refuseDevice(what);
     onDevice = true;
     return;
@@ -160,12 +193,12 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     requireHost(array.device_type(), what);
     const Element element = elementOf(array.dtype(), purpose == For::Writing, what);
     type = element.type;
-    isDouble_ = element.isDouble;
+    isDouble = element.isDouble;
     data = static_cast<const std::byte*>(array.data_handle()) + array.byte_offset();
     axes = array.ndim();
     shape = array.shape_ptr();
     byteStrides_.assign(array.stride_ptr(), array.stride_ptr() + axes);
-    const std::int64_t size = isDouble_ ? sizeof(double) : bk_type_size(type);
+    const std::int64_t size = isDouble ? sizeof(double) : bk_type_size(type);
     for (std::int64_t& stride : byteStrides_) stride *= size;
     strides = byteStrides_.data();
   };
@@ -174,7 +207,7 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
   } else {
     take(read_, ", which offers no array by the buffer protocol or DLPack");
   }
-  if (isDouble_) roundToFloat(what);
+  if (isDouble) roundToFloat(what);
 }
 
 void HeldArray::roundToFloat(const char* what) {
@@ -215,17 +248,8 @@ void HeldArray::roundToFloat(const char* what) {
   strides = byteStrides_.data();
 }
 
-bool liesOnDevice(nb::handle object) {
-  if (nb::hasattr(object, "__dlpack_device__")) {
-    try {
-      const nb::object place = object.attr("__dlpack_device__")();
-      const int kind = nb::cast<int>(nb::int_(place[0]));
-      return kind == nb::device::cuda::value || kind == nb::device::cuda_managed::value;
-    } catch (nb::python_error& error) {  // as PyTorch's tensors without memory
-      if (!error.matches(PyExc_Exception)) throw;
-    }
-  }
-  return hasDeviceInterface(object);
+bool liesOnDevice(nb::handle object, const char* what) {
+  return nb::hasattr(object, "__dlpack_device__") ? saysDevice(object, what) : hasDeviceInterface(object);
 }
 
 DeviceArray::DeviceArray(nb::object capsule, bool written, const std::string& what) {
@@ -296,6 +320,15 @@ std::int32_t typeNamed(const std::string& name) {
       ("there is no pixel type \"" + name + "\"; there are uint8, uint16, float16 and float32").c_str());
 }
 
+const char* typeOf(const ArrayPlaces& array) { return array.isDouble ? "float64" : typeNames[array.type]; }
+
+void requireType(const ArrayPlaces& array, std::int32_t type, const char* what) {
+  if (array.type == type) return;
+  throw nb::type_error(
+      (std::string(what) + " holds " + typeOf(array) + ", where the plan expects " + typeNames[type])
+          .c_str());
+}
+
 int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t* shape, const char* what) {
   constexpr std::int64_t mostLast = 4;  // red, green, blue and alpha
   if (given) return *given;
@@ -319,14 +352,12 @@ bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std:
                            " axes; an image is [H,W], or has three with its channels along channel_axis")
                               .c_str());
   }
+  const int axis = channelAxis < 0 ? channelAxis + 3 : channelAxis;
+  if (axis < 0 || axis > 2)
+    throw nb::value_error(("channel_axis is " + std::to_string(channelAxis) + ", expected -3 to 2").c_str());
   bk_view view = bk_dense_view(const_cast<void*>(data), type, 1, 1, 1);
   std::size_t rowAxis = 0;
   if (axes == 3) {
-    const int axis = channelAxis < 0 ? channelAxis + 3 : channelAxis;
-    if (axis < 0 || axis > 2) {
-      throw nb::value_error(
-          ("channel_axis is " + std::to_string(channelAxis) + ", expected -3 to 2").c_str());
-    }
     view.channels = shape[axis];
     view.channel_stride = strides[axis];
     rowAxis = axis == 0 ? 1 : 0;

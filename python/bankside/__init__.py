@@ -28,6 +28,7 @@ try:
 finally:
     sys.setdlopenflags(_flags)
 from ._recipe import Recipe, recipes
+from ._recipe import whole as _whole
 
 TYPE_CHECKING = False  # as typing's, which takes longer to import than the rest of the module
 if TYPE_CHECKING:
@@ -110,10 +111,8 @@ class Bank:
         if isinstance(source, (str, os.PathLike)):
             if mode != "correlation" or anchor is not None:
                 raise ValueError("mode and anchor belong to taps of an array; a bank that has a name has its own")
-            text = os.fspath(source)
             # A path is a file, whatever it looks like.
-            is_path = isinstance(source, os.PathLike)
-            self._bank = _core.Bank(os.path.abspath(text) if is_path else text, True)
+            self._bank = _core.Bank(os.path.abspath(source) if isinstance(source, os.PathLike) else source, True)
         else:
             _require_word("mode", mode)
             if anchor is not None:
@@ -328,15 +327,8 @@ def compare(
 def _require_word(name: str, value: Any) -> None:
     if not isinstance(value, str):
         raise TypeError(f"{name} is a {type(value).__name__}, expected a word")
-
-
-def _whole(name: str, value: Any, bits: int = 31) -> int:
-    from operator import index  # which bare Python has not imported yet
-
-    number = index(value)
-    if not -(2**bits) <= number < 2**bits:
-        raise ValueError(f"{name} is {number}, which is out of range")
-    return number
+    if not value.isprintable():
+        raise ValueError(f"{name} is {value!r}, which is no word")
 
 
 def _taps(source: Any) -> Any:
@@ -348,6 +340,8 @@ def _taps(source: Any) -> Any:
 
     def walk(value: Any, depth: int) -> None:
         if isinstance(value, (list, tuple)):
+            if depth == 4:  # or one that holds itself
+                raise ValueError("taps have more than 4 axes, expected [kh,kw], [F,kh,kw] or [F,C,kh,kw]")
             if depth == len(shape):
                 shape.append(len(value))
             if len(value) != shape[depth]:

@@ -45,6 +45,10 @@ def compare(
         bank = bankside.Bank(bank)
     if bank.channels != 1:
         raise ValueError("a bank that is compared over an image [H,W] has filters of one channel")
+    if pixels.dtype.name not in ("uint8", "uint16", "float16", "float32", "float64") or not pixels.dtype.isnative:
+        raise TypeError(f"the image holds {pixels.dtype}; pixels are uint8, uint16, float16, float32 or float64")
+    if isinstance(image, numpy.ma.MaskedArray):
+        raise TypeError("the image is masked, and no filter knows a mask; give its data or filled()")
     if pixels.dtype == numpy.float64:
         pixels = pixels.astype(numpy.float32)
     if not numpy.isfinite(pixels).all():

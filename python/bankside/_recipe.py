@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def whole(name: str, value: Any, bits: int = 31) -> int:
+    """A number of so many bits beside its sign."""
+    from operator import index  # which bare Python has not imported yet
+
+    number = index(value)
+    if not -(2**bits) <= number < 2**bits:
+        raise ValueError(f"{name} is {number}, which is out of range")
+    return number
+
+
 def recipes() -> list[str]:
     """Names of the recipes that come with the module.
 
@@ -73,7 +83,7 @@ class Recipe:
             raise ValueError(f"memory is {memory}, expected a number of bytes")
         # A path is a file, whatever it looks like.
         name = os.path.abspath(source) if isinstance(source, os.PathLike) else source
-        self._recipe = _core.Recipe(name, scale or 0.0, threads, memory)
+        self._recipe = _core.Recipe(name, scale or 0.0, whole("threads", threads), whole("memory", memory, 63))
 
     @property
     def title(self) -> str:
@@ -122,7 +132,8 @@ class Recipe:
             TypeError: No array, or of another element type.
             MemoryError: Maps take more than `memory`.
         """
-        return self._recipe.run(image, _as_bytes(field), channel_axis)
+        axis = None if channel_axis is None else whole("channel_axis", channel_axis)
+        return self._recipe.run(image, _as_bytes(field), axis)
 
     def __repr__(self) -> str:
         return f"<bankside.Recipe {self.title!r}>"
