@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/kept_memory.h"
+#include "core/work_memory.h"
 
 namespace bankside {
 namespace {
@@ -63,6 +64,8 @@ ImagesIn::~ImagesIn() { memoryOfImages = before_; }
 
 void* takePixels(std::size_t bytes) {
   void* memory = memoryOfImages != nullptr ? takeElsewhere(*memoryOfImages, bytes) : nullptr;
+  if (memory == nullptr && memoryOfImages != nullptr && memoryOfImages == memoryOfWork())
+    throw std::bad_alloc();
   if (memory == nullptr) memory = KeptMemory::take(bytes);
   return memory != nullptr ? memory : std::aligned_alloc(imageAlignment, bytes);
 }

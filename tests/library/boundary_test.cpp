@@ -45,6 +45,12 @@ TEST(Boundary, RefusesHandlesThatAreNull) {
   EXPECT_EQ(bk_execute(small.plan.get(), nullptr, &small.results, nullptr, nullptr), BK_BAD_INPUT);
   EXPECT_EQ(bk_execute(small.plan.get(), &small.image, nullptr, nullptr, nullptr), BK_BAD_INPUT);
   EXPECT_EQ(bk_stop_request(nullptr), BK_BAD_INPUT);
+  const char* text = "";
+  bk_bank* bank = nullptr;
+  EXPECT_EQ(bk_bank_text(nullptr, &text), BK_BAD_INPUT);
+  EXPECT_EQ(bk_bank_text(small.bank.get(), nullptr), BK_BAD_INPUT);
+  EXPECT_EQ(bk_bank_parse(nullptr, "name", &bank), BK_BAD_INPUT);
+  EXPECT_EQ(bk_bank_parse("{}", nullptr, &bank), BK_BAD_INPUT);
   bk_context_free(nullptr);
   bk_bank_free(nullptr);
   bk_plan_free(nullptr);
