@@ -43,25 +43,6 @@ std::string nameOf(nb::dlpack::dtype type) {
   return kind + std::to_string(type.bits);
 }
 
-/// What an element is: the bk_type, or of a float64 image what it is rounded to.
-struct Element {
-  std::int32_t type = -1;
-  bool isDouble = false;
-};
-
-Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
-  const std::string name = nameOf(type);
-  for (std::int32_t i = 0; i < 4 && type.lanes == 1; ++i) {
-    if (name == typeNames[i]) return {i, false};
-  }
-  if (name == "float64" && type.lanes == 1 && !written) return {BK_F32, true};
-  const std::string sentence =
-      std::string(what) + " holds " + name +
-      (written ? "; results are uint8, uint16, float16 or float32"
-               : "; pixels are uint8, uint16, float16, float32 or float64, and nothing else is converted");
-  throw nb::type_error(sentence.c_str());
-}
-
 /// Of a buffer's format as NumPy and `array` write it, without a byte order; type -1 for others.
 Element elementOf(const Py_buffer& buffer, bool written) {
   constexpr char letters[] = {'f', 'B', 'H', 'e'};
@@ -74,9 +55,6 @@ Element elementOf(const Py_buffer& buffer, bool written) {
   return {};
 }
 
-[[noreturn]] void refuseDevice(const char* what) {
-  throw nb::value_error((std::string(what) + " does not lie in host memory; copy it there first").c_str());
-}
 void requireHost(int deviceType, const char* what) {
   if (deviceType != nb::device::cpu::value) refuseDevice(what);
 }
@@ -106,9 +84,11 @@ bool hasDeviceInterface(nb::handle object) {
   return PyObject_HasAttr(object.ptr(), name) == 1;
 }
 
-/// NumPy's own class, which is no device's and has no mask; what is made from it may be or have either.
-bool isPlainNumPy(nb::handle object) {
-  return std::strcmp(Py_TYPE(object.ptr())->tp_name, "numpy.ndarray") == 0;
+/// What is no device's and has no mask: memory views, and NumPy's own class, whose children may be or have
+/// either.
+bool isPlain(nb::handle object) {
+  return PyMemoryView_Check(object.ptr()) ||
+         std::strcmp(Py_TYPE(object.ptr())->tp_name, "numpy.ndarray") == 0;
 }
 
 bool isMasked(nb::handle object) {
@@ -129,7 +109,7 @@ bool saysDevice(nb::handle object, const char* what) {
     PyErr_Clear();
     throw nb::type_error((std::string(what) + " says with __dlpack_device__ no pair of numbers").c_str());
   }
-  return numbers[0] == nb::device::cuda::value || numbers[0] == nb::device::cuda_managed::value;
+  return isCuda(static_cast<int>(numbers[0]));
 }
 
 template <class Framework>
@@ -141,11 +121,32 @@ nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::h
 
 }  // namespace
 
+Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
+  const std::string name = nameOf(type);
+  for (std::int32_t i = 0; i < 4 && type.lanes == 1; ++i) {
+    if (name == typeNames[i]) return {i, false};
+  }
+  if (name == "float64" && type.lanes == 1 && !written) return {BK_F32, true};
+  const std::string sentence =
+      std::string(what) + " holds " + name +
+      (written ? "; results are uint8, uint16, float16 or float32"
+               : "; pixels are uint8, uint16, float16, float32 or float64, and nothing else is converted");
+  throw nb::type_error(sentence.c_str());
+}
+
+bool isCuda(int deviceType) {
+  return deviceType == nb::device::cuda::value || deviceType == nb::device::cuda_managed::value;
+}
+
+void refuseDevice(const char* what) {
+  throw nb::value_error((std::string(what) + " does not lie in host memory; copy it there first").c_str());
+}
+
 /// The short way: NumPy's arrays and others that have buffers of the four types. CuPy's class has the buffer
 /// protocol too, whose buffers are refused or wait for the device.
 bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
   if (!PyObject_CheckBuffer(object.ptr())) return false;
-  if (!isPlainNumPy(object)) {
+  if (!isPlain(object)) {
     if (hasDeviceInterface(object)) return false;
     if (isMasked(object)) {
       throw nb::type_error(
@@ -177,7 +178,7 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
 
 HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     : HeldArray() {  // what has been made is destroyed where the rest throws: a buffer is given back
-  if (holdBuffer(object, purpose, what)) {
+  if (holdBuffer(object, purpose, what) || holdExchanged(object, purpose, what)) {
     if (isDouble) roundToFloat(what);
     return;
   }

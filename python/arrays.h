@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bankside/bankside.hpp"
+#include "python/exchange.h"
 
 namespace bankside_python {
 
@@ -69,10 +70,12 @@ class HeldArray : public ArrayPlaces {
 
  private:
   HeldArray() = default;
+  bool holdExchanged(nanobind::handle object, For purpose, const char* what);
   bool holdBuffer(nanobind::handle object, For purpose, const char* what);
   void roundToFloat(const char* what);
 
   Py_buffer buffer_ = {};
+  exchange::HeldTensor exchanged_;
   nanobind::ndarray<> written_;
   nanobind::ndarray<nanobind::ro> read_;
   std::vector<std::int64_t> byteStrides_;
@@ -82,6 +85,18 @@ class HeldArray : public ArrayPlaces {
 /// "uint8", "uint16", "float16", "float32". `typeNamed` throws ValueError for another word.
 const char* nameOf(std::int32_t type);
 std::int32_t typeNamed(const std::string& name);
+
+/// What an element is: the bk_type, or of a float64 image what it is rounded to.
+struct Element {
+  std::int32_t type = -1;
+  bool isDouble = false;
+};
+
+/// Throws TypeError for one that is not taken.
+Element elementOf(nanobind::dlpack::dtype type, bool written, const char* what);
+
+bool isCuda(int deviceType);
+[[noreturn]] void refuseDevice(const char* what);
 
 /// The name of its elements' type.
 const char* typeOf(const ArrayPlaces& array);

@@ -146,6 +146,8 @@ NB_MODULE(_core, m) {
       .def(nb::init<const nb::ndarray<const float, nb::c_contig, nb::device::cpu>&, const std::string&,
                     std::optional<std::pair<int, int>>>(),
            "taps"_a, "mode"_a, "anchor"_a.none())
+      .def(nb::init<const std::string&, nb::bytes>(), "text"_a, "name"_a)
+      .def("state", &PyBank::state)
       .def_prop_ro("name", [](const PyBank& b) { return text(b.info().name); })
       .def_prop_ro("title", [](const PyBank& b) { return text(b.info().title); })
       .def_prop_ro("citation", [](const PyBank& b) { return text(b.info().citation); })

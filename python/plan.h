@@ -39,6 +39,15 @@ class PyBank {
          const std::string& mode, std::optional<std::pair<int, int>> anchor)
       : bank_(fromTaps(taps, mode, anchor)) {}
 
+  /// Of what `state` gave.
+  PyBank(const std::string& text, nanobind::handle name)
+      : bank_(bankside::Bank::parse(text, bytesOfName(name)).value()) {}
+
+  /// The JSON of a bank file, and the name's bytes.
+  std::pair<std::string, nanobind::bytes> state() const {
+    return {bank_.text().value(), nanobind::bytes(info().name)};
+  }
+
   const bankside::Bank& bank() const { return bank_; }
   bk_bank_info info() const { return bank_.info(); }
 

@@ -166,6 +166,16 @@ class Bank:
     def __repr__(self) -> str:
         return f"<bankside.Bank {self.name!r}, {len(self)} filters>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _bank_of, self._bank.state()
+
+
+def _bank_of(text: str, name: bytes) -> Bank:
+    """A bank with all its filters, wherever it is unpickled."""
+    bank = Bank.__new__(Bank)
+    bank._bank = _core.Bank(text, name)
+    return bank
+
 
 class Plan(_core.Plan):
     """A bank prepared for images of one shape and type, to be run as often as one likes.
@@ -203,7 +213,7 @@ class Plan(_core.Plan):
     ((4, 6), ('argmax',))
     """
 
-    __slots__ = ("bank",)
+    __slots__ = ("_given", "bank")
 
     bank: Bank
 
@@ -232,15 +242,28 @@ class Plan(_core.Plan):
         for name, word in words.items():
             _require_word(name, word)
         axis = None if channel_axis is None else _whole("channel_axis", channel_axis)
+        sizes = [_whole("a size", size, 63) for size in shape]
+        self._given = (
+            self.bank, sizes, dtype, border, border_value, combine, precision, engine, result, axis, threads, device,
+            any_strides,
+        )
         super().__init__(
-            self.bank._bank, [_whole("a size", size, 63) for size in shape],
+            self.bank._bank, sizes,
             "float32" if dtype == "float64" else dtype, border, float(border_value),
             combine, precision, engine, result, axis, _whole("threads", threads), device, bool(any_strides),
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plan_of, self._given
+
+
+def _plan_of(bank: Bank, shape: Sequence[int], dtype: str, *options: Any) -> Plan:
+    """Prepared anew, by the engine that suits the machine where it is unpickled."""
+    return _prepared(shape, dtype, bank, *options)[0]
+
 
 def _prepared(
-    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    shape: Sequence[int], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
     engine: str, result: str, channel_axis: int | None, threads: int, device: str = "cpu", any_strides: bool = False,
 ) -> tuple[Plan, bool]:
     """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""

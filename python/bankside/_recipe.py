@@ -58,7 +58,7 @@ class Recipe:
     ValueError: there is no recipe "vessel", and no such file; the nearest names are vessels...
     """
 
-    __slots__ = ("_recipe",)
+    __slots__ = ("_given", "_recipe")
 
     def __init__(
         self,
@@ -83,6 +83,9 @@ class Recipe:
             raise ValueError(f"memory is {memory}, expected a number of bytes")
         # A path is a file, whatever it looks like.
         name = os.path.abspath(source) if isinstance(source, os.PathLike) else source
+        self._given = (
+            name if name in _core.recipes() else os.path.abspath(name), float(scale or 0), int(threads), int(memory)
+        )
         self._recipe = _core.Recipe(name, scale or 0.0, whole("threads", threads), whole("memory", memory, 63))
 
     @property
@@ -137,6 +140,14 @@ class Recipe:
 
     def __repr__(self) -> str:
         return f"<bankside.Recipe {self.title!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _recipe_of, self._given
+
+
+def _recipe_of(name: str, scale: float, threads: int, memory: int) -> Recipe:
+    """Of a file it is what lies there where it is unpickled: it may name banks that lie beside it."""
+    return Recipe(name, scale=scale or None, threads=threads, memory=memory)
 
 
 def _as_bytes(mask: Any) -> Any:
