@@ -9,7 +9,7 @@ thread_local ImageMemory* memoryOfThread = nullptr;
 
 }  // namespace
 
-WorkIn::WorkIn(ImageMemory& memory) : images_(&memory), before_(std::exchange(memoryOfThread, &memory)) {}
+WorkIn::WorkIn(ImageMemory& memory) : before_(std::exchange(memoryOfThread, &memory)) {}
 WorkIn::~WorkIn() { memoryOfThread = before_; }
 
 ImageMemory* memoryOfWork() { return memoryOfThread; }

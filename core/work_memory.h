@@ -1,13 +1,13 @@
 /// Memory of a caller's that all of a computation lies in: its images, and what engines work with.
 #pragma once
 
-#include "core/image_memory.h"
-
 namespace bankside {
 
-/// While it lives, the images that its thread makes lie in that memory, and so does the work of engines, also
-/// of the threads of a team that this thread gives work to (parallel.h). Null from `take` is exhausted memory
-/// then.
+class ImageMemory;
+
+/// While it lives, the images that its thread makes lie in that memory, unless ImagesIn (image_memory.h) says
+/// otherwise, and so does the work of engines, also of the threads of a team that this thread gives work to
+/// (parallel.h). Null from `take` is exhausted memory then.
 class WorkIn {
  public:
   explicit WorkIn(ImageMemory& memory);
@@ -16,7 +16,6 @@ class WorkIn {
   WorkIn& operator=(const WorkIn&) = delete;
 
  private:
-  ImagesIn images_;
   ImageMemory* before_;
 };
 

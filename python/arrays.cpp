@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace nb = nanobind;
 
@@ -59,15 +57,6 @@ void requireHost(int deviceType, const char* what) {
   if (deviceType != nb::device::cpu::value) refuseDevice(what);
 }
 
-/// Whether the object's class, or one that it is made from, is of that module.
-bool isOf(nb::handle object, const char* module) {
-  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
-    const std::string name = nb::cast<std::string>(nb::str(base.attr("__module__")));
-    if (name == module || name.rfind(std::string(module) + ".", 0) == 0) return true;
-  }
-  return false;
-}
-
 /// What nanobind reads safely: a memory view writes out the strides that a buffer may leave to be guessed (as
 /// those of ctypes do, and nanobind then reads them through a null pointer).
 nb::object withStrides(nb::handle object) {
@@ -112,13 +101,6 @@ bool saysDevice(nb::handle object, const char* what) {
   return isCuda(static_cast<int>(numbers[0]));
 }
 
-template <class Framework>
-nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::handle owner,
-                   nb::dlpack::dtype type) {
-  const nb::ndarray<Framework> array(data, axes, shape, owner, nullptr, type, nb::device::cpu::value, 0);
-  return nb::cast(array);
-}
-
 }  // namespace
 
 Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
@@ -132,6 +114,14 @@ Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
       (written ? "; results are uint8, uint16, float16 or float32"
                : "; pixels are uint8, uint16, float16, float32 or float64, and nothing else is converted");
   throw nb::type_error(sentence.c_str());
+}
+
+bool isOf(nb::handle object, const char* module) {
+  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
+    const std::string name = nb::cast<std::string>(nb::str(base.attr("__module__")));
+    if (name == module || name.rfind(std::string(module) + ".", 0) == 0) return true;
+  }
+  return false;
 }
 
 bool isCuda(int deviceType) {
@@ -173,6 +163,33 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
   axes = static_cast<std::size_t>(buffer_.ndim);
   shape = reinterpret_cast<const std::int64_t*>(buffer_.shape);
   strides = reinterpret_cast<const std::int64_t*>(buffer_.strides);
+  return true;
+}
+
+bool HeldArray::holdExchanged(nb::handle object, For purpose, const char* what) {
+  exchanged_ = exchange::tensorOf(object);
+  if (exchanged_ == nullptr) return false;
+  const exchange::Tensor& tensor = exchanged_->tensor;
+  if (isCuda(tensor.device.type)) {
+    if (purpose != For::ReadingOnHost) refuseDevice(what);
+    exchanged_.reset();
+    onDevice = true;
+    return true;
+  }
+  if (tensor.device.type != nb::device::cpu::value ||
+      (purpose == For::Writing && (exchanged_->flags & exchange::readOnly) != 0))
+    return false;
+  const Element element = elementOf(tensor.type, purpose == For::Writing, what);
+  type = element.type;
+  isDouble = element.isDouble;
+  data = static_cast<const std::byte*>(tensor.data) + tensor.byteOffset;
+  axes = static_cast<std::size_t>(tensor.axes);
+  shape = tensor.shape;
+  std::int64_t step = isDouble ? sizeof(double) : bk_type_size(type);
+  byteStrides_.assign(axes, step);
+  for (std::size_t i = axes; i-- > 0; step *= shape[i])
+    byteStrides_[i] = tensor.strides == nullptr ? step : tensor.strides[i] * byteStrides_[i];
+  strides = byteStrides_.data();
   return true;
 }
 
@@ -369,25 +386,6 @@ bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std:
   view.width = shape[columnAxis];
   view.pixel_stride = strides[columnAxis];
   return view;
-}
-
-nb::object newArray(std::int32_t type, const std::size_t* shape, std::size_t axes, nb::handle like,
-                    void*& data) {
-  std::size_t bytes = static_cast<std::size_t>(bk_type_size(type));
-  bool fits = true;
-  for (std::size_t i = 0; i < axes; ++i) fits = fits && !__builtin_mul_overflow(bytes, shape[i], &bytes);
-  fits = fits && bytes <= std::size_t(PTRDIFF_MAX) - 64;
-  data = fits ? std::aligned_alloc(64, (bytes + 63) / 64 * 64) : nullptr;
-  if (data == nullptr) throw std::bad_alloc();
-  const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
-  const nb::dlpack::dtype element = {
-      static_cast<std::uint8_t>(type == BK_F32 || type == BK_F16 ? nb::dlpack::dtype_code::Float
-                                                                 : nb::dlpack::dtype_code::UInt),
-      static_cast<std::uint8_t>(bk_type_size(type) * 8), 1};
-  if (isOf(like, "numpy")) return castNew<nb::numpy>(data, shape, axes, owner, element);
-  if (isOf(like, "torch")) return castNew<nb::pytorch>(data, shape, axes, owner, element);
-  if (isOf(like, "jaxlib")) return castNew<nb::jax>(data, shape, axes, owner, element);
-  return castNew<nb::array_api>(data, shape, axes, owner, element);
 }
 
 }  // namespace bankside_python

@@ -95,6 +95,9 @@ struct Element {
 /// Throws TypeError for one that is not taken.
 Element elementOf(nanobind::dlpack::dtype type, bool written, const char* what);
 
+/// Whether the object's class, or one that it is made from, is of that module.
+bool isOf(nanobind::handle object, const char* module);
+
 bool isCuda(int deviceType);
 [[noreturn]] void refuseDevice(const char* what);
 
@@ -112,10 +115,5 @@ int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t
 /// Throws ValueError.
 bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std::int64_t* shape,
                const std::int64_t* strides, int channelAxis, const char* what);
-
-/// An array of `axes` sizes with new memory; `like` says whose: NumPy's, PyTorch's or JAX's where it is one
-/// of those, else an object with buffer protocol and DLPack. `data` is where its elements lie.
-nanobind::object newArray(std::int32_t type, const std::size_t* shape, std::size_t axes,
-                          nanobind::handle like, void*& data);
 
 }  // namespace bankside_python

@@ -1,7 +1,5 @@
 #include "python/exchange.h"
 
-#include "python/arrays.h"
-
 namespace nb = nanobind;
 
 namespace bankside_python {
@@ -56,32 +54,5 @@ HeldTensor tensorOf(nb::handle object) {
 }
 
 }  // namespace exchange
-
-bool HeldArray::holdExchanged(nb::handle object, For purpose, const char* what) {
-  exchanged_ = exchange::tensorOf(object);
-  if (exchanged_ == nullptr) return false;
-  const exchange::Tensor& tensor = exchanged_->tensor;
-  if (isCuda(tensor.device.type)) {
-    if (purpose != For::ReadingOnHost) refuseDevice(what);
-    exchanged_.reset();
-    onDevice = true;
-    return true;
-  }
-  if (tensor.device.type != nb::device::cpu::value ||
-      (purpose == For::Writing && (exchanged_->flags & exchange::readOnly) != 0))
-    return false;
-  const Element element = elementOf(tensor.type, purpose == For::Writing, what);
-  type = element.type;
-  isDouble = element.isDouble;
-  data = static_cast<const std::byte*>(tensor.data) + tensor.byteOffset;
-  axes = static_cast<std::size_t>(tensor.axes);
-  shape = tensor.shape;
-  std::int64_t step = isDouble ? sizeof(double) : bk_type_size(type);
-  byteStrides_.assign(axes, step);
-  for (std::size_t i = axes; i-- > 0; step *= shape[i])
-    byteStrides_[i] = tensor.strides == nullptr ? step : tensor.strides[i] * byteStrides_[i];
-  strides = byteStrides_.data();
-  return true;
-}
 
 }  // namespace bankside_python

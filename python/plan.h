@@ -9,6 +9,7 @@
 
 #include "python/arrays.h"
 #include "python/names.h"
+#include "python/result_array.h"
 
 namespace bankside_python {
 

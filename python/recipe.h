@@ -7,6 +7,7 @@
 #include "bankside/recipe.hpp"
 #include "python/arrays.h"
 #include "python/names.h"
+#include "python/result_array.h"
 
 namespace bankside_python {
 

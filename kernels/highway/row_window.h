@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/host_plan.h"
+#include "core/image_memory.h"
 #include "core/work_memory.h"
 #include "kernels/highway/row_kernels.h"
 

@@ -215,11 +215,16 @@ class WithoutNumPy(unittest.TestCase):
                 held[1] += 1
         self.assertGreater(min(held), 500, held)
 
-    @unittest.skipUnless(all(map(has, ("mypy", "numpy", "onnx", "torch"))), "mypy, NumPy, ONNX or PyTorch is not installed")
+    @unittest.skipUnless(has("mypy") and has("numpy"), "mypy or NumPy is not installed")
     def test_types_are_strict(self):
+        """Of the modules whose libraries are there."""
         folder = os.path.dirname(bankside.__file__)
+        names = sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".py"))
+        modules = ["bankside" if name == "__init__" else f"bankside.{name}" for name in names
+                   if name not in ("onnx", "torch") or has(name)]
         ran = subprocess.run(
-            [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull, "-p", "bankside"],
+            [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull,
+             *[word for module in modules for word in ("-m", module)]],
             cwd=os.path.dirname(folder), env={**os.environ, "MYPYPATH": os.path.dirname(folder)},
             capture_output=True, text=True,
         )

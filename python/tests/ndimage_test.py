@@ -186,6 +186,23 @@ class BesideSciPy(unittest.TestCase):
         self.expect_same("gaussian_filter", image.astype("float64"), 2, handed_on=True)
         self.expect_same("uniform_filter1d", image[0], 3, handed_on=True)
 
+    def test_what_is_not_finite_changes_its_window_alone(self):
+        """Which is less than SciPy's running sums and passes change: docs/python.md says so."""
+        for value in (self.np.nan, self.np.inf):
+            image = self.random.random((12, 12)).astype("float32")
+            image[5, 5] = value
+            for name, given, taps in (
+                ("uniform_filter", (3,), self.np.ones((3, 3))), ("laplace", (), [[0, 1, 0], [1, 1, 1], [0, 1, 0]]),
+                ("sobel", (0,), [[1, 1, 1], [0, 0, 0], [1, 1, 1]]), ("prewitt", (), [[1, 0, 1], [1, 0, 1], [1, 0, 1]]),
+                ("correlate1d", ([1, 0, -1],), [[1, 0, 1]]), ("correlate", ([[1, 0], [0, 2]],), [[1, 0, 0], [0, 2, 0], [0, 0, 0]]),
+            ):
+                seen = self.theirs.correlate(~self.np.isfinite(image), taps, int, "constant")
+                got, expected = getattr(self.ours, name)(image, *given), getattr(self.theirs, name)(image, *given)
+                self.assertTrue((self.np.isfinite(got) == (seen == 0)).all(), name)
+                if value == self.np.inf:
+                    self.assertFalse(self.np.isnan(got).any(), name)
+                self.assertGreaterEqual((~self.np.isfinite(expected)).sum(), (~self.np.isfinite(got)).sum(), name)
+
     def test_rounded_weights_keep_their_sum(self):
         from bankside._ndimage import _rounded, gaussian
 
