@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import time
 from typing import Any, Callable, NamedTuple
@@ -120,8 +121,7 @@ def _prepared(
         raise NotImplementedError("filter2D has no such border")
     if pixels.dtype == numpy.float16:
         raise NotImplementedError("filter2D takes no float16")
-    import cv2
-
+    cv2 = importlib.import_module("cv2")
     single = [(taps.astype(numpy.float32), anchor) for taps, anchor in filters]
 
     def run() -> None:
