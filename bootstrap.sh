@@ -38,14 +38,16 @@ find_cuda() {
   else say "CUDA: no nvcc found, the CUDA engines are left out (install the CUDA Toolkit to have them)"; fi
 }
 
-# Neither Debian 12 nor Ubuntu 24.04 has nanobind: a virtual environment has it, where there is a network.
+# Neither Debian 12 nor Ubuntu 24.04 has nanobind: a virtual environment has it, where there is a network, and what judges
+# the module beside it: SciPy and its tests, random calls, types.
 find_python() {
-  local venv=build/python-venv
-  local ready=("$venv/bin/python" -c "import nanobind, numpy, scipy")
+  local venv=build/python-venv parts="nanobind numpy scipy pytest hypothesis mypy"
+  local ready=("$venv/bin/python" -c "import ${parts// /, }")
   if ! "${ready[@]}" 2>/dev/null; then
-    say "Python: fetching nanobind, NumPy and SciPy into $venv"
+    say "Python: fetching $parts into $venv"
     mkdir -p build
-    python3 -m venv "$venv" && "$venv/bin/pip" -q --retries 1 install nanobind numpy scipy >build/python-venv.log 2>&1 || true
+    # shellcheck disable=SC2086  # words
+    python3 -m venv "$venv" && "$venv/bin/pip" -q --retries 1 install $parts >build/python-venv.log 2>&1 || true
   fi
   if "${ready[@]}" 2>/dev/null; then python=$PWD/$venv/bin/python
   else say "Python: nanobind could not be fetched (build/python-venv.log), the module's tests are skipped"; fi
@@ -95,6 +97,6 @@ run_tests() {
 
 case "${1:-}" in
   run) install_packages; find_cuda; configure_and_build release bankside; show_main_job ;;
-  test) packages+=(libdnnl-dev python3-pil python3-tifffile abigail-tools python3-dev python3-venv); install_packages; find_cuda; find_python; configure_and_build release; run_tests ;;
+  test) packages+=(libdnnl-dev python3-pil python3-tifffile abigail-tools lintian python3-dev python3-venv); install_packages; find_cuda; find_python; configure_and_build release; run_tests ;;
   *) sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

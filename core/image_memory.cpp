@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/kept_memory.h"
+#include "core/work_memory.h"
 
 namespace bankside {
 namespace {
@@ -62,7 +63,13 @@ ImagesIn::ImagesIn(ImageMemory* memory) : before_(std::exchange(memoryOfImages, 
 ImagesIn::~ImagesIn() { memoryOfImages = before_; }
 
 void* takePixels(std::size_t bytes) {
-  void* memory = memoryOfImages != nullptr ? takeElsewhere(*memoryOfImages, bytes) : nullptr;
+  void* memory = nullptr;
+  if (memoryOfImages != nullptr) {
+    memory = takeElsewhere(*memoryOfImages, bytes);
+  } else if (ImageMemory* const work = memoryOfWork()) {
+    memory = takeElsewhere(*work, bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+  }
   if (memory == nullptr) memory = KeptMemory::take(bytes);
   return memory != nullptr ? memory : std::aligned_alloc(imageAlignment, bytes);
 }

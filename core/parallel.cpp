@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/work_memory.h"
+
 #ifdef __SANITIZE_THREAD__
 #include <atomic>
 #include <exception>
@@ -87,15 +89,21 @@ void ThreadTeam::forRanges(int begin, int end, int grain, const std::function<vo
     for (int first = begin; first < end; first += grain) body(first, std::min(end, first + grain));
     return;
   }
+  ImageMemory* const memory = memoryOfWork();
+  const auto run = [&](int first, int last) {
+    if (memory == nullptr) return body(first, last);
+    const WorkIn in(*memory);
+    body(first, last);
+  };
 #ifdef __SANITIZE_THREAD__
-  forRangesOnPlainThreads(count_, begin, end, grain, body);
+  forRangesOnPlainThreads(count_, begin, end, grain, run);
 #else
   try {
     // simple_partitioner splits ranges in half down to `grain`: ranges differ in length, never exceed it.
     arena_->arena.execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<int>(begin, end, static_cast<std::size_t>(grain)),
-          [&](const tbb::blocked_range<int>& range) { body(range.begin(), range.end()); },
+          [&](const tbb::blocked_range<int>& range) { run(range.begin(), range.end()); },
           tbb::simple_partitioner());
     });
   } catch (const std::runtime_error& error) {

@@ -1,4 +1,5 @@
 // The entries of the public header about banks.
+#include "filters/bank_json.h"
 #include "filters/bank_spec.h"
 #include "filters/catalog.h"
 #include "library/handles.h"
@@ -80,6 +81,22 @@ bk_status bk_bank_from_taps(const bk_taps* taps, bk_bank** bank) noexcept {
   return guarded([&] {
     require(bank, "the place for the bank") = nullptr;
     *bank = new bk_bank{bankOf(readSized(require(taps, "bk_taps"), "bk_taps"))};
+  });
+}
+
+bk_status bk_bank_text(const bk_bank* bank, const char** text) noexcept {
+  return guarded([&] {
+    require(text, "the place for the text") = nullptr;
+    const bk_bank& b = require(bank, "the bank");
+    std::call_once(b.written, [&] { b.text = writeBankJson(b.bank); });
+    *text = b.text.c_str();
+  });
+}
+
+bk_status bk_bank_parse(const char* text, const char* name, bk_bank** bank) noexcept {
+  return guarded([&] {
+    require(bank, "the place for the bank") = nullptr;
+    *bank = new bk_bank{parseBankJson(&require(text, "the text"), &require(name, "the name"))};
   });
 }
 

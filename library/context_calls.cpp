@@ -31,6 +31,8 @@ bk_status bk_context_create(const bk_context_options* options, bk_context** cont
     if (options != nullptr) read = readSized(*options, "bk_context_options");
     if (read.threads < 0)
       refuse("bk_context_options.threads is " + std::to_string(read.threads) + ", expected 0 or more");
+    if ((read.allocate == nullptr) != (read.release == nullptr))
+      refuse("bk_context_options.allocate and release are one allocator; one of them is NULL");
     *context = new bk_context{read};
   });
 }

@@ -16,6 +16,9 @@ struct bk_context {
 
 struct bk_bank {
   bankside::FilterBank bank;
+  /// Written when somebody asks.
+  mutable std::once_flag written = {};
+  mutable std::string text = {};
 };
 
 struct bk_plan {

@@ -51,6 +51,8 @@ PlanRequest requestOf(const bk_plan_options& options, const bk_context* context)
     refuse("the values of an argmax are f32, not " + std::string(toString(request.resultType)));
   request.options.precision = wordOf(precisions, options.precision, "precision");
   request.options.threads = context == nullptr ? 0 : context->options.threads;
+  if (context != nullptr && context->options.allocate != nullptr)
+    request.memory = std::make_shared<CallerMemory>(context->options);
   if (options.engine != nullptr) request.engine = options.engine;
   if (options.device != nullptr) request.device = options.device;
   if (options.any_strides != 0 && options.any_strides != 1)

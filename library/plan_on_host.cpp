@@ -1,10 +1,13 @@
 #include "library/plan_on_host.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "core/host_plan.h"
 #include "core/parallel.h"
+#include "core/work_memory.h"
 #include "library/host_engines.h"
 #include "library/status.h"
 
@@ -19,8 +22,8 @@ constexpr int widestWarmUp = 65536;
 constexpr int smallImage = 8192;
 
 /// An image of that shape all of whose rows are one row of memory: what a plan is tried with.
-bk_view oneRow(std::vector<float>& row, ElementType type, int channels, int height, int width) {
-  bk_view view = bk_dense_view(row.data(), bkType(type), channels, height, width);
+bk_view oneRow(void* row, ElementType type, int channels, int height, int width) {
+  bk_view view = bk_dense_view(row, bkType(type), channels, height, width);
   view.row_stride = view.channel_stride = 0;
   return view;
 }
@@ -34,8 +37,9 @@ PlanOnHost::PlanOnHost(const FilterBank& bank, const PlanRequest& request)
               return selectEngineOf(hostEngines(), engine, problem);
             }) {
   requireEngineOf(hostEngines(), request.engine);
-  std::vector<float> row;
-  const bk_view shape = oneRow(row, request.type, request.channels, request.height, request.width);
+  std::optional<WorkIn> in;
+  if (request.memory != nullptr) in.emplace(*request.memory);
+  const bk_view shape = oneRow(nullptr, request.type, request.channels, request.height, request.width);
   const ViewSource source(shape, request.type);
   steps_ = pass_.steps(source);
   if (!combinesAfterwards()) {
@@ -60,13 +64,13 @@ PlanOnHost::PlanOnHost(const FilterBank& bank, const PlanRequest& request)
 }
 
 void PlanOnHost::warmUp() {
-  std::vector<float> zeros(static_cast<std::size_t>(request().width), 0.0f);
-  std::vector<float> row(zeros.size());
-  std::vector<float> indexRow(zeros.size());
-  const bk_view image = oneRow(zeros, request().type, request().channels, request().height, request().width);
+  Image rows(3, 1, request().width, ElementType::F32);
+  const auto row = [&](int channel) { return rows.plane(channel).data; };
+  std::memset(row(0), 0, static_cast<std::size_t>(rows.strideBytes()));
+  const bk_view image = oneRow(row(0), request().type, request().channels, request().height, request().width);
   const auto count = static_cast<int>(planes().size());
-  const bk_view results = oneRow(row, request().resultType, count, request().height, request().width);
-  const bk_view indices = oneRow(indexRow, ElementType::U16, count, request().height, request().width);
+  const bk_view results = oneRow(row(1), request().resultType, count, request().height, request().width);
+  const bk_view indices = oneRow(row(2), ElementType::U16, count, request().height, request().width);
   const ResultViews views{results, hasIndices() ? &indices : nullptr};
   ViewSource source(image, request().type);
   const bool small = request().width <= smallImage / request().height;
@@ -89,7 +93,10 @@ void PlanOnHost::execute(const bk_view& image, const bk_view& results, const bk_
   if (how.stream != nullptr) refuse("a stream is given, which plans for a device alone have");
   checkViews(image, results, indices);
   ViewSource source(image, request().type);
-  run(source, {results, indices}, how.stop == nullptr ? std::stop_token() : how.stop->get_token());
+  const std::stop_token stop = how.stop == nullptr ? std::stop_token() : how.stop->get_token();
+  if (request().memory == nullptr) return run(source, {results, indices}, stop);
+  const WorkIn in(*request().memory);
+  run(source, {results, indices}, stop);
 }
 
 void PlanOnHost::run(Source& source, const ResultViews& views, const std::stop_token& stop) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/bank_pass.h"
+#include "library/caller_memory.h"
 #include "library/view.h"
 
 namespace bankside::library {
@@ -24,7 +25,8 @@ struct PlanRequest {
   PlanOptions options;
   std::string engine = "auto";
   std::string device = "cpu";
-  bool anyStrides = false;  ///< of a plan for a device
+  bool anyStrides = false;               ///< of a plan for a device
+  std::shared_ptr<CallerMemory> memory;  ///< that has all of a plan on the host; null: ordinary memory
 };
 
 /// How one execution goes.

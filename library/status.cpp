@@ -1,9 +1,12 @@
 #include "library/status.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #include "core/engine.h"
+#include "core/printable.h"
 
 namespace bankside::library {
 namespace {
@@ -11,7 +14,20 @@ namespace {
 /// Fixed, so that the sentence about exhausted memory needs none.
 thread_local char sentenceOfThread[4096] = "";
 
+/// Of a sentence with bytes of a caller's that are no UTF-8 all beyond ASCII is written as "\xff".
+void keepAsAscii(std::string_view sentence) noexcept {
+  char* to = sentenceOfThread;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const bool plain = static_cast<unsigned char>(sentence[i]) < 0x80;
+    const std::string shown = plain ? std::string(1, sentence[i]) : printable(sentence.substr(i, 1));
+    if (to + shown.size() >= std::end(sentenceOfThread)) break;
+    to = std::copy(shown.begin(), shown.end(), to);
+  }
+  *to = '\0';
+}
+
 void keep(const char* sentence) noexcept {
+  if (!isUtf8(sentence)) return keepAsAscii(sentence);
   constexpr std::size_t most = sizeof sentenceOfThread - 1;
   std::size_t length = std::strlen(sentence);
   if (length > most) {

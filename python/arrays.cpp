@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace nb = nanobind;
 
@@ -43,25 +41,6 @@ std::string nameOf(nb::dlpack::dtype type) {
   return kind + std::to_string(type.bits);
 }
 
-/// What an element is: the bk_type, or of a float64 image what it is rounded to.
-struct Element {
-  std::int32_t type = -1;
-  bool isDouble = false;
-};
-
-Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
-  const std::string name = nameOf(type);
-  for (std::int32_t i = 0; i < 4 && type.lanes == 1; ++i) {
-    if (name == typeNames[i]) return {i, false};
-  }
-  if (name == "float64" && type.lanes == 1 && !written) return {BK_F32, true};
-  const std::string sentence =
-      std::string(what) + " holds " + name +
-      (written ? "; results are uint8, uint16, float16 or float32"
-               : "; pixels are uint8, uint16, float16, float32 or float64, and nothing else is converted");
-  throw nb::type_error(sentence.c_str());
-}
-
 /// Of a buffer's format as NumPy and `array` write it, without a byte order; type -1 for others.
 Element elementOf(const Py_buffer& buffer, bool written) {
   constexpr char letters[] = {'f', 'B', 'H', 'e'};
@@ -74,20 +53,8 @@ Element elementOf(const Py_buffer& buffer, bool written) {
   return {};
 }
 
-[[noreturn]] void refuseDevice(const char* what) {
-  throw nb::value_error((std::string(what) + " does not lie in host memory; copy it there first").c_str());
-}
 void requireHost(int deviceType, const char* what) {
   if (deviceType != nb::device::cpu::value) refuseDevice(what);
-}
-
-/// Whether the object's class, or one that it is made from, is of that module.
-bool isOf(nb::handle object, const char* module) {
-  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
-    const std::string name = nb::cast<std::string>(nb::str(base.attr("__module__")));
-    if (name == module || name.rfind(std::string(module) + ".", 0) == 0) return true;
-  }
-  return false;
 }
 
 /// What nanobind reads safely: a memory view writes out the strides that a buffer may leave to be guessed (as
@@ -106,19 +73,76 @@ bool hasDeviceInterface(nb::handle object) {
   return PyObject_HasAttr(object.ptr(), name) == 1;
 }
 
-template <class Framework>
-nb::object castNew(void* data, const std::size_t* shape, std::size_t axes, nb::handle owner,
-                   nb::dlpack::dtype type) {
-  const nb::ndarray<Framework> array(data, axes, shape, owner, nullptr, type, nb::device::cpu::value, 0);
-  return nb::cast(array);
+/// What is no device's and has no mask: memory views, and NumPy's own class, whose children may be or have
+/// either.
+bool isPlain(nb::handle object) {
+  return PyMemoryView_Check(object.ptr()) ||
+         std::strcmp(Py_TYPE(object.ptr())->tp_name, "numpy.ndarray") == 0;
+}
+
+bool isMasked(nb::handle object) {
+  static PyObject* const name = PyUnicode_InternFromString("mask");
+  return PyObject_HasAttr(object.ptr(), name) == 1 && isOf(object, "numpy.ma");
+}
+
+/// The number of what DLPack says: PyTorch's tensors without memory raise, and are nowhere.
+bool saysDevice(nb::handle object, const char* what) {
+  const nb::object place = nb::steal(PyObject_CallMethod(object.ptr(), "__dlpack_device__", nullptr));
+  if (!place.is_valid()) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) nb::raise_python_error();
+    PyErr_Clear();
+    return hasDeviceInterface(object);
+  }
+  long numbers[2] = {0, 0};
+  if (PyArg_Parse(place.ptr(), "(ll)", &numbers[0], &numbers[1]) == 0) {
+    PyErr_Clear();
+    throw nb::type_error((std::string(what) + " says with __dlpack_device__ no pair of numbers").c_str());
+  }
+  return isCuda(static_cast<int>(numbers[0]));
 }
 
 }  // namespace
 
+Element elementOf(nb::dlpack::dtype type, bool written, const char* what) {
+  const std::string name = nameOf(type);
+  for (std::int32_t i = 0; i < 4 && type.lanes == 1; ++i) {
+    if (name == typeNames[i]) return {i, false};
+  }
+  if (name == "float64" && type.lanes == 1 && !written) return {BK_F32, true};
+  const std::string sentence =
+      std::string(what) + " holds " + name +
+      (written ? "; results are uint8, uint16, float16 or float32"
+               : "; pixels are uint8, uint16, float16, float32 or float64, and nothing else is converted");
+  throw nb::type_error(sentence.c_str());
+}
+
+bool isOf(nb::handle object, const char* module) {
+  for (const nb::handle base : nb::borrow<nb::tuple>(object.type().attr("__mro__"))) {
+    const std::string name = nb::cast<std::string>(nb::str(base.attr("__module__")));
+    if (name == module || name.rfind(std::string(module) + ".", 0) == 0) return true;
+  }
+  return false;
+}
+
+bool isCuda(int deviceType) {
+  return deviceType == nb::device::cuda::value || deviceType == nb::device::cuda_managed::value;
+}
+
+void refuseDevice(const char* what) {
+  throw nb::value_error((std::string(what) + " does not lie in host memory; copy it there first").c_str());
+}
+
 /// The short way: NumPy's arrays and others that have buffers of the four types. CuPy's class has the buffer
 /// protocol too, whose buffers are refused or wait for the device.
-bool HeldArray::holdBuffer(nb::handle object, For purpose) {
-  if (!PyObject_CheckBuffer(object.ptr()) || hasDeviceInterface(object)) return false;
+bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
+  if (!PyObject_CheckBuffer(object.ptr())) return false;
+  if (!isPlain(object)) {
+    if (hasDeviceInterface(object)) return false;
+    if (isMasked(object)) {
+      throw nb::type_error(
+          (std::string(what) + " is masked, and no filter knows a mask; give its data or filled()").c_str());
+    }
+  }
   const int flags = purpose == For::Writing ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
   if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) {
     // Of memory that was released Python says so itself.
@@ -133,7 +157,7 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
     return false;
   }
   type = element.type;
-  isDouble_ = element.isDouble;
+  isDouble = element.isDouble;
   static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
   data = buffer_.buf;
   axes = static_cast<std::size_t>(buffer_.ndim);
@@ -142,13 +166,40 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose) {
   return true;
 }
 
+bool HeldArray::holdExchanged(nb::handle object, For purpose, const char* what) {
+  exchanged_ = exchange::tensorOf(object);
+  if (exchanged_ == nullptr) return false;
+  const exchange::Tensor& tensor = exchanged_->tensor;
+  if (isCuda(tensor.device.type)) {
+    if (purpose != For::ReadingOnHost) refuseDevice(what);
+    exchanged_.reset();
+    onDevice = true;
+    return true;
+  }
+  if (tensor.device.type != nb::device::cpu::value ||
+      (purpose == For::Writing && (exchanged_->flags & exchange::readOnly) != 0))
+    return false;
+  const Element element = elementOf(tensor.type, purpose == For::Writing, what);
+  type = element.type;
+  isDouble = element.isDouble;
+  data = static_cast<const std::byte*>(tensor.data) + tensor.byteOffset;
+  axes = static_cast<std::size_t>(tensor.axes);
+  shape = tensor.shape;
+  std::int64_t step = isDouble ? sizeof(double) : bk_type_size(type);
+  byteStrides_.assign(axes, step);
+  for (std::size_t i = axes; i-- > 0; step *= shape[i])
+    byteStrides_[i] = tensor.strides == nullptr ? step : tensor.strides[i] * byteStrides_[i];
+  strides = byteStrides_.data();
+  return true;
+}
+
 HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     : HeldArray() {  // what has been made is destroyed where the rest throws: a buffer is given back
-  if (holdBuffer(object, purpose)) {
-    if (isDouble_) roundToFloat(what);
+  if (holdBuffer(object, purpose, what) || holdExchanged(object, purpose, what)) {
+    if (isDouble) roundToFloat(what);
     return;
   }
-  if (liesOnDevice(object)) {  // before its library orders streams for nobody
+  if (liesOnDevice(object, what)) {  // before its library orders streams for nobody
     if (purpose != For::ReadingOnHost) refuseDevice(what);
     onDevice = true;
     return;
@@ -160,12 +211,12 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
     requireHost(array.device_type(), what);
     const Element element = elementOf(array.dtype(), purpose == For::Writing, what);
     type = element.type;
-    isDouble_ = element.isDouble;
+    isDouble = element.isDouble;
     data = static_cast<const std::byte*>(array.data_handle()) + array.byte_offset();
     axes = array.ndim();
     shape = array.shape_ptr();
     byteStrides_.assign(array.stride_ptr(), array.stride_ptr() + axes);
-    const std::int64_t size = isDouble_ ? sizeof(double) : bk_type_size(type);
+    const std::int64_t size = isDouble ? sizeof(double) : bk_type_size(type);
     for (std::int64_t& stride : byteStrides_) stride *= size;
     strides = byteStrides_.data();
   };
@@ -174,7 +225,7 @@ HeldArray::HeldArray(nb::handle object, For purpose, const char* what)
   } else {
     take(read_, ", which offers no array by the buffer protocol or DLPack");
   }
-  if (isDouble_) roundToFloat(what);
+  if (isDouble) roundToFloat(what);
 }
 
 void HeldArray::roundToFloat(const char* what) {
@@ -215,17 +266,8 @@ void HeldArray::roundToFloat(const char* what) {
   strides = byteStrides_.data();
 }
 
-bool liesOnDevice(nb::handle object) {
-  if (nb::hasattr(object, "__dlpack_device__")) {
-    try {
-      const nb::object place = object.attr("__dlpack_device__")();
-      const int kind = nb::cast<int>(nb::int_(place[0]));
-      return kind == nb::device::cuda::value || kind == nb::device::cuda_managed::value;
-    } catch (nb::python_error& error) {  // as PyTorch's tensors without memory
-      if (!error.matches(PyExc_Exception)) throw;
-    }
-  }
-  return hasDeviceInterface(object);
+bool liesOnDevice(nb::handle object, const char* what) {
+  return nb::hasattr(object, "__dlpack_device__") ? saysDevice(object, what) : hasDeviceInterface(object);
 }
 
 DeviceArray::DeviceArray(nb::object capsule, bool written, const std::string& what) {
@@ -296,6 +338,15 @@ std::int32_t typeNamed(const std::string& name) {
       ("there is no pixel type \"" + name + "\"; there are uint8, uint16, float16 and float32").c_str());
 }
 
+const char* typeOf(const ArrayPlaces& array) { return array.isDouble ? "float64" : typeNames[array.type]; }
+
+void requireType(const ArrayPlaces& array, std::int32_t type, const char* what) {
+  if (array.type == type) return;
+  throw nb::type_error(
+      (std::string(what) + " holds " + typeOf(array) + ", where the plan expects " + typeNames[type])
+          .c_str());
+}
+
 int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t* shape, const char* what) {
   constexpr std::int64_t mostLast = 4;  // red, green, blue and alpha
   if (given) return *given;
@@ -319,14 +370,12 @@ bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std:
                            " axes; an image is [H,W], or has three with its channels along channel_axis")
                               .c_str());
   }
+  const int axis = channelAxis < 0 ? channelAxis + 3 : channelAxis;
+  if (axis < 0 || axis > 2)
+    throw nb::value_error(("channel_axis is " + std::to_string(channelAxis) + ", expected -3 to 2").c_str());
   bk_view view = bk_dense_view(const_cast<void*>(data), type, 1, 1, 1);
   std::size_t rowAxis = 0;
   if (axes == 3) {
-    const int axis = channelAxis < 0 ? channelAxis + 3 : channelAxis;
-    if (axis < 0 || axis > 2) {
-      throw nb::value_error(
-          ("channel_axis is " + std::to_string(channelAxis) + ", expected -3 to 2").c_str());
-    }
     view.channels = shape[axis];
     view.channel_stride = strides[axis];
     rowAxis = axis == 0 ? 1 : 0;
@@ -337,25 +386,6 @@ bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std:
   view.width = shape[columnAxis];
   view.pixel_stride = strides[columnAxis];
   return view;
-}
-
-nb::object newArray(std::int32_t type, const std::size_t* shape, std::size_t axes, nb::handle like,
-                    void*& data) {
-  std::size_t bytes = static_cast<std::size_t>(bk_type_size(type));
-  bool fits = true;
-  for (std::size_t i = 0; i < axes; ++i) fits = fits && !__builtin_mul_overflow(bytes, shape[i], &bytes);
-  fits = fits && bytes <= std::size_t(PTRDIFF_MAX) - 64;
-  data = fits ? std::aligned_alloc(64, (bytes + 63) / 64 * 64) : nullptr;
-  if (data == nullptr) throw std::bad_alloc();
-  const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
-  const nb::dlpack::dtype element = {
-      static_cast<std::uint8_t>(type == BK_F32 || type == BK_F16 ? nb::dlpack::dtype_code::Float
-                                                                 : nb::dlpack::dtype_code::UInt),
-      static_cast<std::uint8_t>(bk_type_size(type) * 8), 1};
-  if (isOf(like, "numpy")) return castNew<nb::numpy>(data, shape, axes, owner, element);
-  if (isOf(like, "torch")) return castNew<nb::pytorch>(data, shape, axes, owner, element);
-  if (isOf(like, "jaxlib")) return castNew<nb::jax>(data, shape, axes, owner, element);
-  return castNew<nb::array_api>(data, shape, axes, owner, element);
 }
 
 }  // namespace bankside_python

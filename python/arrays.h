@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bankside/bankside.hpp"
+#include "python/exchange.h"
 
 namespace bankside_python {
 
@@ -18,14 +19,15 @@ namespace bankside_python {
 struct ArrayPlaces {
   const void* data = nullptr;
   std::int32_t type = BK_F32;
+  bool isDouble = false;  ///< `type` is that of what it is rounded to
   std::size_t axes = 0;
   const std::int64_t* shape = nullptr;
   const std::int64_t* strides = nullptr;  ///< in bytes
 };
 
 /// Whether the object says that it lies on a CUDA device, by DLPack, or where it has none by
-/// __cuda_array_interface__. Whether it has buffers says nothing: CuPy's class does.
-bool liesOnDevice(nanobind::handle object);
+/// __cuda_array_interface__. Whether it has buffers says nothing: CuPy's class does. Throws TypeError.
+bool liesOnDevice(nanobind::handle object, const char* what);
 
 /// An array in the memory of a CUDA device. Who owns it keeps it: what is started on a stream goes on after
 /// the call.
@@ -68,20 +70,42 @@ class HeldArray : public ArrayPlaces {
 
  private:
   HeldArray() = default;
-  bool holdBuffer(nanobind::handle object, For purpose);
+  bool holdExchanged(nanobind::handle object, For purpose, const char* what);
+  bool holdBuffer(nanobind::handle object, For purpose, const char* what);
   void roundToFloat(const char* what);
 
   Py_buffer buffer_ = {};
+  exchange::HeldTensor exchanged_;
   nanobind::ndarray<> written_;
   nanobind::ndarray<nanobind::ro> read_;
   std::vector<std::int64_t> byteStrides_;
-  bool isDouble_ = false;  ///< `type` is that of what it is rounded to
   std::unique_ptr<float[]> rounded_;
 };
 
 /// "uint8", "uint16", "float16", "float32". `typeNamed` throws ValueError for another word.
 const char* nameOf(std::int32_t type);
 std::int32_t typeNamed(const std::string& name);
+
+/// What an element is: the bk_type, or of a float64 image what it is rounded to.
+struct Element {
+  std::int32_t type = -1;
+  bool isDouble = false;
+};
+
+/// Throws TypeError for one that is not taken.
+Element elementOf(nanobind::dlpack::dtype type, bool written, const char* what);
+
+/// Whether the object's class, or one that it is made from, is of that module.
+bool isOf(nanobind::handle object, const char* module);
+
+bool isCuda(int deviceType);
+[[noreturn]] void refuseDevice(const char* what);
+
+/// The name of its elements' type.
+const char* typeOf(const ArrayPlaces& array);
+
+/// Throws TypeError for an array of other elements.
+void requireType(const ArrayPlaces& array, std::int32_t type, const char* what);
 
 /// The axis of an image's channels where `given` says none: the first. Throws ValueError for one of three
 /// axes that looks like [H,W,C]: then it is said.
@@ -91,10 +115,5 @@ int channelAxisOf(std::optional<int> given, std::size_t axes, const std::int64_t
 /// Throws ValueError.
 bk_view viewOf(const void* data, std::int32_t type, std::size_t axes, const std::int64_t* shape,
                const std::int64_t* strides, int channelAxis, const char* what);
-
-/// An array of `axes` sizes with new memory; `like` says whose: NumPy's, PyTorch's or JAX's where it is one
-/// of those, else an object with buffer protocol and DLPack. `data` is where its elements lie.
-nanobind::object newArray(std::int32_t type, const std::size_t* shape, std::size_t axes,
-                          nanobind::handle like, void*& data);
 
 }  // namespace bankside_python

@@ -142,10 +142,12 @@ NB_MODULE(_core, m) {
       .def_prop_ro("device", &DeviceArray::device)
       .def_prop_ro("dense", &DeviceArray::dense);
   nb::class_<PyBank>(m, "Bank")
-      .def(nb::init<const std::string&, bool>(), "name"_a, "may_be_file"_a)
+      .def(nb::init<nb::handle, bool>(), "name"_a, "may_be_file"_a)
       .def(nb::init<const nb::ndarray<const float, nb::c_contig, nb::device::cpu>&, const std::string&,
                     std::optional<std::pair<int, int>>>(),
            "taps"_a, "mode"_a, "anchor"_a.none())
+      .def(nb::init<const std::string&, nb::bytes>(), "text"_a, "name"_a)
+      .def("state", &PyBank::state)
       .def_prop_ro("name", [](const PyBank& b) { return text(b.info().name); })
       .def_prop_ro("title", [](const PyBank& b) { return text(b.info().title); })
       .def_prop_ro("citation", [](const PyBank& b) { return text(b.info().citation); })
@@ -191,8 +193,7 @@ NB_MODULE(_core, m) {
           "labels", [](const PyPlan& p) { return nb::tuple(nb::cast(p.labels())); },
           "Of the results' planes in order.");
   nb::class_<PyRecipe>(m, "Recipe")
-      .def(nb::init<const std::string&, double, int, std::int64_t>(), "name"_a, "scale"_a, "threads"_a,
-           "memory"_a)
+      .def(nb::init<nb::handle, double, int, std::int64_t>(), "name"_a, "scale"_a, "threads"_a, "memory"_a)
       .def_prop_ro("title", [](const PyRecipe& r) { return text(r.info().title); })
       .def_prop_ro("citation", [](const PyRecipe& r) { return text(r.info().citation); })
       .def_prop_ro("channel", [](const PyRecipe& r) { return r.info().channel; })

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "python/arrays.h"
+#include "python/names.h"
+#include "python/result_array.h"
 
 namespace bankside_python {
 
@@ -30,13 +32,22 @@ inline constexpr const char* modes[] = {"correlation", "convolution"};
 
 class PyBank {
  public:
-  PyBank(const std::string& name, bool mayBeFile)
-      : bank_((mayBeFile ? bankside::Bank::load(name) : bankside::Bank::make(name)).value()) {}
+  PyBank(nanobind::handle name, bool mayBeFile)
+      : bank_((mayBeFile ? bankside::Bank::load : bankside::Bank::make)(bytesOfName(name)).value()) {}
 
   /// Taps [kh,kw], [F,kh,kw] or [F,C,kh,kw], f32.
   PyBank(const nanobind::ndarray<const float, nanobind::c_contig, nanobind::device::cpu>& taps,
          const std::string& mode, std::optional<std::pair<int, int>> anchor)
       : bank_(fromTaps(taps, mode, anchor)) {}
+
+  /// Of what `state` gave.
+  PyBank(const std::string& text, nanobind::handle name)
+      : bank_(bankside::Bank::parse(text, bytesOfName(name)).value()) {}
+
+  /// The JSON of a bank file, and the name's bytes.
+  std::pair<std::string, nanobind::bytes> state() const {
+    return {bank_.text().value(), nanobind::bytes(info().name)};
+  }
 
   const bankside::Bank& bank() const { return bank_; }
   bk_bank_info info() const { return bank_.info(); }
@@ -136,6 +147,7 @@ class PyPlan {
 
   /// `from` is what `image` holds.
   nanobind::object runHeld(const HeldArray& from, nanobind::handle image, nanobind::handle out) const {
+    requireType(from, image_.type, "the image");
     const bk_view source =
         viewOf(from.data, from.type, from.axes, from.shape, from.strides, channelAxis_, "the image");
     if (out.is_none()) return runToNew(source, image);
@@ -144,22 +156,23 @@ class PyPlan {
         throw nanobind::type_error("out of an argmax is a pair of arrays, values and indices");
       const HeldArray values(out[nanobind::int_(0)], HeldArray::For::Writing, "out's values");
       const HeldArray indices(out[nanobind::int_(1)], HeldArray::For::Writing, "out's indices");
-      const bk_view places = outputView(indices, "out's indices");
-      execute(source, outputView(values, "out's values"), &places);
+      const bk_view places = outputView(indices, BK_U16, "out's indices");
+      execute(source, outputView(values, resultType_, "out's values"), &places);
     } else {
       const HeldArray values(out, HeldArray::For::Writing, "out");
-      execute(source, outputView(values, "out"), nullptr);
+      execute(source, outputView(values, resultType_, "out"), nullptr);
     }
     return nanobind::borrow(out);
   }
 
   void start(std::uint64_t stream, const DeviceArray& image, const DeviceArray& out,
              const DeviceArray* indices) const {
+    requireType(image, image_.type, "the image");
     const bk_view source =
         viewOf(image.data, image.type, image.axes, image.shape, image.strides, channelAxis_, "the image");
-    const bk_view to = outputView(out, indices == nullptr ? "out" : "out's values");
+    const bk_view to = outputView(out, resultType_, indices == nullptr ? "out" : "out's values");
     bk_view places = {};
-    if (indices != nullptr) places = outputView(*indices, "out's indices");
+    if (indices != nullptr) places = outputView(*indices, BK_U16, "out's indices");
     bk_status status = BK_OK;
     {
       const nanobind::gil_scoped_release release;
@@ -213,7 +226,8 @@ class PyPlan {
   }
 
   /// Planes of an array of results [...,H,W], all of whose leading axes lie evenly.
-  bk_view outputView(const ArrayPlaces& array, const char* what) const {
+  bk_view outputView(const ArrayPlaces& array, std::int32_t type, const char* what) const {
+    requireType(array, type, what);
     const std::size_t axes = shape_.size();
     bool fits = array.axes == axes;
     for (std::size_t i = 0; fits && i < axes; ++i)

@@ -6,14 +6,16 @@
 
 #include "bankside/recipe.hpp"
 #include "python/arrays.h"
+#include "python/names.h"
+#include "python/result_array.h"
 
 namespace bankside_python {
 
 class PyRecipe {
  public:
-  PyRecipe(const std::string& nameOrFile, double pixelsPerDegree, int threads, std::int64_t memory)
-      : recipe_(bankside::Recipe::load(bankside::Context::make(threads).value(), nameOrFile, pixelsPerDegree,
-                                       memory)
+  PyRecipe(nanobind::handle nameOrFile, double pixelsPerDegree, int threads, std::int64_t memory)
+      : recipe_(bankside::Recipe::load(bankside::Context::make(threads).value(), bytesOfName(nameOrFile),
+                                       pixelsPerDegree, memory)
                     .value()) {}
 
   bk_recipe_info info() const { return recipe_.info(); }
@@ -37,6 +39,10 @@ class PyRecipe {
                channelAxisOf(channelAxis, from.axes, from.shape, "the image"), "the image");
     if (field.is_none()) return arrayOf(maps(pixels, nullptr), image);
     const HeldArray mask(field, HeldArray::For::Reading, "the field of view");
+    if (mask.type != BK_U8) {
+      throw nanobind::type_error(
+          (std::string("the field of view holds ") + typeOf(mask) + ", expected bool or uint8").c_str());
+    }
     const bk_view inside =
         viewOf(mask.data, mask.type, mask.axes, mask.shape, mask.strides, 0, "the field of view");
     return arrayOf(maps(pixels, &inside), image);

@@ -15,12 +15,14 @@
 #include <vector>
 
 #include "core/host_plan.h"
+#include "core/image_memory.h"
+#include "core/work_memory.h"
 #include "kernels/highway/row_kernels.h"
 
 namespace bankside::direct {
 
-/// Uninitialised memory on rowAlignment that only grows; a large one in large pages where the system has
-/// them, for each costs one fault instead of 512.
+/// Uninitialised memory on rowAlignment that only grows: of the memory that has all of the thread's, else
+/// new; a large one in large pages where the system has them, for each costs one fault instead of 512.
 template <class T>
 class AlignedBuffer {
  public:
@@ -28,10 +30,7 @@ class AlignedBuffer {
     if (count > count_) {
       data_.reset();
       count_ = 0;  // should there be no memory
-      const std::size_t bytes = count * sizeof(T);
-      const std::size_t alignment = bytes < 2 * largePage ? rowAlignment : largePage;
-      data_ = {static_cast<T*>(::operator new[](bytes, std::align_val_t{alignment})), Free{alignment}};
-      if (alignment == largePage) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
+      data_ = made(count * sizeof(T));
       count_ = count;
     }
     return data_.get();
@@ -39,11 +38,27 @@ class AlignedBuffer {
 
  private:
   static constexpr std::size_t largePage = std::size_t{2} << 20;
+  static_assert(rowAlignment <= imageAlignment);
 
   struct Free {
     std::size_t alignment = rowAlignment;
-    void operator()(T* data) const { ::operator delete[](data, std::align_val_t{alignment}); }
+    ImageMemory* owner = nullptr;
+    void operator()(T* data) const {
+      if (owner != nullptr) return owner->give(data);
+      ::operator delete[](data, std::align_val_t{alignment});
+    }
   };
+  static std::unique_ptr<T[], Free> made(std::size_t bytes) {
+    if (ImageMemory* const owner = memoryOfWork()) {
+      void* const memory = owner->take(bytes);
+      if (memory == nullptr) throw std::bad_alloc();
+      return {static_cast<T*>(memory), Free{rowAlignment, owner}};
+    }
+    const std::size_t alignment = bytes < 2 * largePage ? rowAlignment : largePage;
+    void* const memory = ::operator new[](bytes, std::align_val_t{alignment});
+    if (alignment == largePage) ::madvise(memory, bytes, MADV_HUGEPAGE);
+    return {static_cast<T*>(memory), Free{alignment, nullptr}};
+  }
   std::unique_ptr<T[], Free> data_;
   std::size_t count_ = 0;
 };

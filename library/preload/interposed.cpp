@@ -3,11 +3,13 @@
 ///   cv::filter2D, cv::Laplacian -> cv::hal::filter2D (here) -> libbankside, or the same function of OpenCV
 ///
 /// BANKSIDE_PRELOAD: `report` says at the program's end what was taken and what it gained, `all` takes
-/// whatever comes out the same, also where it is slower (for tests), `off` nothing.
+/// whatever comes out the same, also where it is slower (for tests), `off` nothing. Another word is said once
+/// on stderr, and changes nothing.
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -35,10 +37,13 @@ enum class Mode { Faster, All, Report, Off };
 Mode readMode() {
   const char* word = std::getenv("BANKSIDE_PRELOAD");
   const std::string_view mode = word == nullptr ? "" : word;
-  return mode == "report" ? Mode::Report
-         : mode == "all"  ? Mode::All
-         : mode == "off"  ? Mode::Off
-                          : Mode::Faster;
+  if (mode == "report") return Mode::Report;
+  if (mode == "all") return Mode::All;
+  if (mode == "off") return Mode::Off;
+  if (!mode.empty())
+    dprintf(STDERR_FILENO,
+            "bankside: BANKSIDE_PRELOAD=%.64s is none of report, all and off, and changes nothing\n", word);
+  return Mode::Faster;
 }
 
 template <typename Function>

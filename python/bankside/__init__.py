@@ -28,6 +28,7 @@ try:
 finally:
     sys.setdlopenflags(_flags)
 from ._recipe import Recipe, recipes
+from ._recipe import whole as _whole
 
 TYPE_CHECKING = False  # as typing's, which takes longer to import than the rest of the module
 if TYPE_CHECKING:
@@ -110,10 +111,8 @@ class Bank:
         if isinstance(source, (str, os.PathLike)):
             if mode != "correlation" or anchor is not None:
                 raise ValueError("mode and anchor belong to taps of an array; a bank that has a name has its own")
-            text = os.fspath(source)
             # A path is a file, whatever it looks like.
-            is_path = isinstance(source, os.PathLike)
-            self._bank = _core.Bank(os.path.abspath(text) if is_path else text, True)
+            self._bank = _core.Bank(os.path.abspath(source) if isinstance(source, os.PathLike) else source, True)
         else:
             _require_word("mode", mode)
             if anchor is not None:
@@ -167,6 +166,16 @@ class Bank:
     def __repr__(self) -> str:
         return f"<bankside.Bank {self.name!r}, {len(self)} filters>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _bank_of, self._bank.state()
+
+
+def _bank_of(text: str, name: bytes) -> Bank:
+    """A bank with all its filters, wherever it is unpickled."""
+    bank = Bank.__new__(Bank)
+    bank._bank = _core.Bank(text, name)
+    return bank
+
 
 class Plan(_core.Plan):
     """A bank prepared for images of one shape and type, to be run as often as one likes.
@@ -204,7 +213,7 @@ class Plan(_core.Plan):
     ((4, 6), ('argmax',))
     """
 
-    __slots__ = ("bank",)
+    __slots__ = ("_given", "bank")
 
     bank: Bank
 
@@ -233,15 +242,28 @@ class Plan(_core.Plan):
         for name, word in words.items():
             _require_word(name, word)
         axis = None if channel_axis is None else _whole("channel_axis", channel_axis)
+        sizes = [_whole("a size", size, 63) for size in shape]
+        self._given = (
+            self.bank, sizes, dtype, border, border_value, combine, precision, engine, result, axis, threads, device,
+            any_strides,
+        )
         super().__init__(
-            self.bank._bank, [_whole("a size", size, 63) for size in shape],
+            self.bank._bank, sizes,
             "float32" if dtype == "float64" else dtype, border, float(border_value),
             combine, precision, engine, result, axis, _whole("threads", threads), device, bool(any_strides),
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plan_of, self._given
+
+
+def _plan_of(bank: Bank, shape: Sequence[int], dtype: str, *options: Any) -> Plan:
+    """Prepared anew, by the engine that suits the machine where it is unpickled."""
+    return _prepared(shape, dtype, bank, *options)[0]
+
 
 def _prepared(
-    shape: tuple[int, ...], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    shape: Sequence[int], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
     engine: str, result: str, channel_axis: int | None, threads: int, device: str = "cpu", any_strides: bool = False,
 ) -> tuple[Plan, bool]:
     """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
@@ -328,15 +350,8 @@ def compare(
 def _require_word(name: str, value: Any) -> None:
     if not isinstance(value, str):
         raise TypeError(f"{name} is a {type(value).__name__}, expected a word")
-
-
-def _whole(name: str, value: Any, bits: int = 31) -> int:
-    from operator import index  # which bare Python has not imported yet
-
-    number = index(value)
-    if not -(2**bits) <= number < 2**bits:
-        raise ValueError(f"{name} is {number}, which is out of range")
-    return number
+    if not value.isprintable():
+        raise ValueError(f"{name} is {value!r}, which is no word")
 
 
 def _taps(source: Any) -> Any:
@@ -348,6 +363,8 @@ def _taps(source: Any) -> Any:
 
     def walk(value: Any, depth: int) -> None:
         if isinstance(value, (list, tuple)):
+            if depth == 4:  # or one that holds itself
+                raise ValueError("taps have more than 4 axes, expected [kh,kw], [F,kh,kw] or [F,C,kh,kw]")
             if depth == len(shape):
                 shape.append(len(value))
             if len(value) != shape[depth]:

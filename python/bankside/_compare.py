@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import time
 from typing import Any, Callable, NamedTuple
@@ -45,6 +46,10 @@ def compare(
         bank = bankside.Bank(bank)
     if bank.channels != 1:
         raise ValueError("a bank that is compared over an image [H,W] has filters of one channel")
+    if pixels.dtype.name not in ("uint8", "uint16", "float16", "float32", "float64") or not pixels.dtype.isnative:
+        raise TypeError(f"the image holds {pixels.dtype}; pixels are uint8, uint16, float16, float32 or float64")
+    if isinstance(image, numpy.ma.MaskedArray):
+        raise TypeError("the image is masked, and no filter knows a mask; give its data or filled()")
     if pixels.dtype == numpy.float64:
         pixels = pixels.astype(numpy.float32)
     if not numpy.isfinite(pixels).all():
@@ -116,8 +121,7 @@ def _prepared(
         raise NotImplementedError("filter2D has no such border")
     if pixels.dtype == numpy.float16:
         raise NotImplementedError("filter2D takes no float16")
-    import cv2
-
+    cv2 = importlib.import_module("cv2")
     single = [(taps.astype(numpy.float32), anchor) for taps, anchor in filters]
 
     def run() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
+from operator import index
 from typing import Any
 
 from . import Bank, _core
@@ -41,20 +42,33 @@ def filter(image: Any, out: Any, stream: Any, device: str | None, prepare: Any, 
     return _start(plan, image, picture, out, views, handle)
 
 
+def _device_of(array: Any, what: str) -> tuple[bool, int] | None:
+    """Whether it lies on a CUDA device, and the device's number, as DLPack says; None where it does not."""
+    if not hasattr(array, "__dlpack_device__"):
+        return None
+    try:
+        kind, number = array.__dlpack_device__()
+        return index(kind) in (2, 13), index(number)
+    except BufferError as error:
+        raise _without_dlpack(what, error) from None
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} says with __dlpack_device__ no pair of numbers") from None
+
+
+def _without_dlpack(what: str, error: BufferError) -> ValueError:
+    return ValueError(f"{what} gives no DLPack: {str(error).rstrip('.')}")
+
+
 def _place(image: Any) -> str:
     """Where it lies; what does not say lies on the first device, or nowhere that there is."""
-    if hasattr(image, "__dlpack_device__"):
-        kind, index = image.__dlpack_device__()
-        if int(kind) in (2, 13):
-            return f"cuda:{int(index)}"
-    return "cuda:0"
+    on_device, number = _device_of(image, "the image") or (False, 0)
+    return f"cuda:{number}" if on_device else "cuda:0"
 
 
 def _says_where(image: Any) -> bool:
     """Whether it lies on a device."""
-    if hasattr(image, "__dlpack_device__"):
-        return int(image.__dlpack_device__()[0]) in (2, 13)
-    return hasattr(image, "__cuda_array_interface__")
+    place = _device_of(image, "the image")
+    return hasattr(image, "__cuda_array_interface__") if place is None else place[0]
 
 
 _plans: dict[Any, _core.Plan] = {}  # of the last calls of `bankside.filter`, each of one stream
@@ -99,33 +113,46 @@ def _start(
 
 def _view(array: Any, handle: int, written: bool, what: str, device: str) -> _core.DeviceArray:
     """Where the array's elements lie, once the stream is behind whatever its library still does with it."""
-    if hasattr(array, "__dlpack_device__"):
-        kind, index = array.__dlpack_device__()
-        _require(int(kind) in (2, 13), int(index), what, device)
+    place = _device_of(array, what)
+    if place is not None:
+        _require(*place, what, device)
         try:
             capsule = array.__dlpack__(stream=handle or LEGACY)
         except BufferError as error:
-            raise ValueError(f"{what} gives no DLPack: {str(error).rstrip('.')}") from None
+            raise _without_dlpack(what, error) from None
         return _core.DeviceArray(capsule, written, what)
     interface = getattr(array, "__cuda_array_interface__", None)
     if interface is None:
         _require(not hasattr(array, "__array_interface__"), 0, what, device)
         raise TypeError(f"{what} is a {type(array).__name__}, which offers no array on a device by DLPack")
-    address, read_only = interface["data"]
+    try:
+        address, read_only = interface["data"]
+        sizes, steps = interface["shape"], interface.get("strides") or ()
+        places = [_number(address, 0, 64), *(_number(size, 0, 63) for size in sizes)]
+        strides = [_number(step, -(2**63), 63) for step in steps]
+        earlier = _number(interface.get("stream") or 0, 0, 64)
+        kind = str(interface["typestr"])
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise TypeError(f"{what} has a __cuda_array_interface__ that says no data, shape, strides or typestr") from None
     if written and read_only:
         raise TypeError(f"{what} is read-only")
     if interface.get("mask") is not None:
         raise TypeError(f"{what} has a mask, which no filter knows")
-    earlier = interface.get("stream")
-    if earlier is not None and earlier not in (handle, 0):
+    if earlier not in (handle, 0):
         _core.stream_wait(handle, earlier)
-    strides = interface.get("strides") or ()
-    return _core.DeviceArray(address, list(interface["shape"]), list(strides), interface["typestr"], written, what)
+    return _core.DeviceArray(places[0], places[1:], strides, kind, written, what)
 
 
-def _require(on_device: bool, index: int, what: str, device: str) -> None:
-    if not on_device or f"cuda:{index}" != device:
-        where = f"on cuda:{index}" if on_device else "in host memory"
+def _number(value: Any, least: int, bits: int) -> int:
+    number = index(value)
+    if not least <= number < 2**bits:
+        raise ValueError
+    return number
+
+
+def _require(on_device: bool, number: int, what: str, device: str) -> None:
+    if not on_device or f"cuda:{number}" != device:
+        where = f"on cuda:{number}" if on_device else "in host memory"
         raise ValueError(f"{what} lies {where}, where {device} is expected")
 
 
@@ -147,13 +174,16 @@ def _handle(stream: Any, image: Any) -> int:
         if library == "cupy":
             return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
         return 0
-    if isinstance(stream, int) and not isinstance(stream, bool) and stream >= 0:
-        return stream
+    given = stream
     for name in ("cuda_stream", "ptr"):  # PyTorch's, CuPy's
-        if isinstance(getattr(stream, name, None), int):
-            return int(getattr(stream, name))
-    if hasattr(stream, "__cuda_stream__"):
-        return int(stream.__cuda_stream__()[1])
+        given = getattr(stream, name, given)
+    try:
+        if hasattr(stream, "__cuda_stream__"):
+            given = stream.__cuda_stream__()[1]
+        if not isinstance(given, bool):
+            return _number(given, 0, 64)
+    except (LookupError, TypeError, ValueError):
+        pass
     raise TypeError(f"stream is a {type(stream).__name__}, expected a stream of PyTorch's or CuPy's, or a handle")
 
 

@@ -28,6 +28,8 @@ _EXACT = 2.0**24  # integers up to it are float32s
 
 def each(value: Any, axes: int) -> list[Any]:
     """One value an axis."""
+    if isinstance(value, numpy.ndarray) and value.ndim == 0:
+        value = value[()]
     if isinstance(value, (list, tuple, numpy.ndarray)):
         if len(value) != axes:
             raise NotHere

@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def whole(name: str, value: Any, bits: int = 31) -> int:
+    """A number of so many bits beside its sign."""
+    from operator import index  # which bare Python has not imported yet
+
+    number = index(value)
+    if not -(2**bits) <= number < 2**bits:
+        raise ValueError(f"{name} is {number}, which is out of range")
+    return number
+
+
 def recipes() -> list[str]:
     """Names of the recipes that come with the module.
 
@@ -48,7 +58,7 @@ class Recipe:
     ValueError: there is no recipe "vessel", and no such file; the nearest names are vessels...
     """
 
-    __slots__ = ("_recipe",)
+    __slots__ = ("_given", "_recipe")
 
     def __init__(
         self,
@@ -73,7 +83,10 @@ class Recipe:
             raise ValueError(f"memory is {memory}, expected a number of bytes")
         # A path is a file, whatever it looks like.
         name = os.path.abspath(source) if isinstance(source, os.PathLike) else source
-        self._recipe = _core.Recipe(name, scale or 0.0, threads, memory)
+        self._given = (
+            name if name in _core.recipes() else os.path.abspath(name), float(scale or 0), int(threads), int(memory)
+        )
+        self._recipe = _core.Recipe(name, scale or 0.0, whole("threads", threads), whole("memory", memory, 63))
 
     @property
     def title(self) -> str:
@@ -122,10 +135,19 @@ class Recipe:
             TypeError: No array, or of another element type.
             MemoryError: Maps take more than `memory`.
         """
-        return self._recipe.run(image, _as_bytes(field), channel_axis)
+        axis = None if channel_axis is None else whole("channel_axis", channel_axis)
+        return self._recipe.run(image, _as_bytes(field), axis)
 
     def __repr__(self) -> str:
         return f"<bankside.Recipe {self.title!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _recipe_of, self._given
+
+
+def _recipe_of(name: str, scale: float, threads: int, memory: int) -> Recipe:
+    """Of a file it is what lies there where it is unpickled: it may name banks that lie beside it."""
+    return Recipe(name, scale=scale or None, threads=threads, memory=memory)
 
 
 def _as_bytes(mask: Any) -> Any:

@@ -1,9 +1,11 @@
 """OpenCV's names over Bankside's engines: filter2D, sepFilter2D, GaussianBlur, Sobel, Scharr, Laplacian, boxFilter, blur.
 
-The signatures are those of cv2 (4.x), and so are results: the same types, saturated, within one unit of an integer and
+The signatures are those of cv2 (4 and 5), and so are results: the same types, saturated, within one unit of an integer and
 the rounding of float32 sums. Computed here are images [H,W] and [H,W,C] of uint8, uint16 and float32 whose results are
 of their own type or float32, with at most 127 taps a side. All else is handed to cv2, which need not be installed for
-what is computed here: int16 and float64, a delta with integer results, BORDER_WRAP, filtering in place. NumPy is needed.
+what is computed here: int16 and float64, a delta with integer results, BORDER_WRAP, filtering in place, a kernel of one
+axis (filter2D of OpenCV 4 reads a column, of 5 a row), and what is wrong, so that errors are its own. Arrays may be
+whatever NumPy makes one of. NumPy is needed.
 
 >>> import numpy
 >>> from bankside import cv2
@@ -14,6 +16,7 @@ what is computed here: int16 and float64, a delta with integer results, BORDER_W
 from __future__ import annotations
 
 import functools
+from operator import index
 from typing import Any
 
 import numpy
@@ -28,6 +31,7 @@ CV_8U, CV_8S, CV_16U, CV_16S, CV_32S, CV_32F, CV_64F = range(7)
 BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP, BORDER_REFLECT_101 = range(5)
 BORDER_DEFAULT = BORDER_REFLECT_101
 BORDER_ISOLATED = 16
+ALGO_HINT_DEFAULT, ALGO_HINT_ACCURATE, ALGO_HINT_APPROX = range(3)
 
 _BORDERS = {
     BORDER_CONSTANT: "constant",
@@ -81,22 +85,26 @@ def GaussianBlur(
     dst: Any = None,
     sigmaY: float = 0,
     borderType: int = BORDER_DEFAULT,
+    hint: int = ALGO_HINT_DEFAULT,
 ) -> Any:
-    """Smoothing, as cv2.GaussianBlur: sizes of 0 follow from the sigmas, sigmas of 0 from the sizes.
+    """Smoothing, as cv2.GaussianBlur: sizes of 0 follow from the sigmas, sigmas of 0 from the sizes. No hint is taken.
 
     cv2 rounds the weights for uint8 and uint16 to fixed point, 0.2 % of a uint16 pixel; here they are float32.
     """
     array = numpy.asarray(src)
-    sigma_y = sigmaY if sigmaY > 0 else sigmaX
+    sigma_x = _real(sigmaX)
+    sigma_y = _real(sigmaY) if _real(sigmaY) > 0 else sigma_x
+    _whole(hint)
     reach = 6 if array.dtype == numpy.uint8 else 8
 
     def size(given: int, sigma: float) -> int:
-        return int(round(sigma * reach + 1)) | 1 if given <= 0 and sigma > 0 else int(given)
+        return int(round(sigma * reach + 1)) | 1 if given <= 0 and sigma > 0 else given
 
-    width, height = size(ksize[0], sigmaX), size(ksize[1], sigma_y)
-    if width % 2 == 0 or height % 2 == 0 or min(width, height) < 1:
+    given = _pair(ksize)
+    width, height = size(given[0], sigma_x), size(given[1], sigma_y)
+    if width % 2 == 0 or height % 2 == 0 or min(width, height) < 1 or max(width, height) > _MOST_TAPS:
         raise NotHere
-    taps = _product(_gaussian(width, float(sigmaX)), _gaussian(height, float(sigma_y)))
+    taps = _product(_gaussian(width, sigma_x), _gaussian(height, sigma_y))
     return _filtered(array, -1, taps, dst, (-1, -1), 0, borderType)
 
 
@@ -113,11 +121,12 @@ def Sobel(
     borderType: int = BORDER_DEFAULT,
 ) -> Any:
     """A derivative, as cv2.Sobel; a ksize of -1 (FILTER_SCHARR) is Scharr's."""
+    dx, dy, ksize = _whole(dx), _whole(dy), _whole(ksize)
     if dx == dy == 0:
         raise NotHere
     if ksize == -1:
         return _scharr(src, ddepth, dx, dy, dst, scale, delta, borderType)
-    taps = _product(_derivative(dx, ksize), _derivative(dy, ksize)) * scale
+    taps = _product(_derivative(dx, ksize), _derivative(dy, ksize)) * _real(scale)
     return _filtered(src, ddepth, taps, dst, (-1, -1), delta, borderType)
 
 
@@ -147,12 +156,13 @@ def Laplacian(
     borderType: int = BORDER_DEFAULT,
 ) -> Any:
     """The sum of the second derivatives, as cv2.Laplacian."""
+    ksize = _whole(ksize)
     if ksize == 1:
         taps = numpy.array([[0.0, 1, 0], [1, -4, 1], [0, 1, 0]])
     else:
         second, smooth = _derivative(2, ksize), _derivative(0, ksize)
         taps = _product(second, smooth) + _product(smooth, second)
-    return _filtered(src, ddepth, taps * scale, dst, (-1, -1), delta, borderType)
+    return _filtered(src, ddepth, taps * _real(scale), dst, (-1, -1), delta, borderType)
 
 
 @_else_opencvs
@@ -182,25 +192,45 @@ def blur(
 
 
 def _scharr(src: Any, ddepth: int, dx: int, dy: int, dst: Any, scale: float, delta: float, border: int) -> Any:
+    dx, dy = _whole(dx), _whole(dy)
     if (dx, dy) not in ((1, 0), (0, 1)):
         raise NotHere
     slope, smooth = numpy.array([-1.0, 0, 1]), numpy.array([3.0, 10, 3])
     taps = _product(slope, smooth) if dx else _product(smooth, slope)
-    return _filtered(src, ddepth, taps * scale, dst, (-1, -1), delta, border)
+    return _filtered(src, ddepth, taps * _real(scale), dst, (-1, -1), delta, border)
 
 
 def _box(src: Any, ddepth: int, ksize: Any, dst: Any, anchor: Any, normalize: bool, border: int) -> Any:
-    width, height = (int(side) for side in ksize)
+    width, height = _pair(ksize)
     if not 1 <= width <= _MOST_TAPS or not 1 <= height <= _MOST_TAPS:
         raise NotHere
     taps = numpy.full((height, width), 1 / (width * height) if normalize else 1.0)
     return _filtered(src, ddepth, taps, dst, anchor, 0, border)
 
 
+def _whole(value: Any) -> int:
+    try:
+        return index(value)
+    except TypeError:
+        raise NotHere from None
+
+
+def _real(value: Any) -> float:
+    if not isinstance(value, (int, float, numpy.integer, numpy.floating)) or not numpy.isfinite(value):
+        raise NotHere
+    return float(value)
+
+
+def _pair(values: Any) -> tuple[int, int]:
+    if isinstance(values, numpy.ndarray):
+        values = values.tolist()
+    if not isinstance(values, (tuple, list)) or len(values) != 2:
+        raise NotHere
+    return _whole(values[0]), _whole(values[1])
+
+
 def _plane(kernel: Any) -> Any:
     taps = numpy.asarray(kernel)
-    if taps.ndim == 1:
-        taps = taps[:, None]  # as cv2 reads one
     if taps.ndim != 2 or taps.dtype.kind not in "iuf":
         raise NotHere
     return taps
@@ -249,32 +279,36 @@ def _derivative(order: int, size: int) -> Any:
 
 def _filtered(src: Any, ddepth: int, taps: Any, dst: Any, anchor: Any, delta: float, border: int) -> Any:
     array = numpy.asarray(src)
+    if array.ndim == 3 and array.shape[2] == 1:
+        array = array[..., 0]  # as cv2 gives one channel
     kind = array.dtype.name
-    result = kind if ddepth == -1 else _DEPTHS.get(ddepth)
-    mode = _BORDERS.get(border & ~BORDER_ISOLATED)
+    depth, delta = _whole(ddepth), _real(delta)
+    result = kind if depth == -1 else _DEPTHS.get(depth)
+    mode = _BORDERS.get(_whole(border) & ~BORDER_ISOLATED)
     if kind not in _DEPTHS.values() or not array.dtype.isnative or result not in (kind, "float32") or mode is None:
         raise NotHere
     if array.ndim not in (2, 3) or array.size == 0 or max(taps.shape) > _MOST_TAPS:
         raise NotHere
     if delta != 0 and result != "float32":
         raise NotHere
-    if dst is not None and (
-        not isinstance(dst, numpy.ndarray) or dst.dtype.name != result or dst.shape != array.shape
-        or not dst.flags.writeable or numpy.may_share_memory(dst, array)
-    ):
-        raise NotHere
     out = numpy.empty(array.shape, result) if dst is None else dst
-    x, y = (size // 2 if at == -1 else at for at, size in zip(anchor, reversed(taps.shape)))
+    if dst is not None:
+        if not isinstance(dst, numpy.ndarray) or dst.dtype.name != result or not dst.flags.writeable:
+            raise NotHere
+        if dst.ndim == 3 and dst.shape[2] == 1:
+            out = dst[..., 0]
+        if out.shape != array.shape or numpy.may_share_memory(out, array):
+            raise NotHere
+    x, y = (size // 2 if at == -1 else at for at, size in zip(_pair(anchor), reversed(taps.shape)))
     single = taps.astype(numpy.float32)
     if not numpy.isfinite(single).all() or not 0 <= x < taps.shape[1] or not 0 <= y < taps.shape[0]:
         raise NotHere
     bank = _bank(single.tobytes(), single.shape, x, y)
-    planes = out.transpose(2, 0, 1) if array.ndim == 3 and array.shape[2] > 1 else out.reshape(array.shape[:2])
-    image = array if array.ndim == 3 and array.shape[2] > 1 else array.reshape(array.shape[:2])
-    bankside.filter(image, bank, border=mode, combine="sum", result=result, channel_axis=-1, out=planes)
+    planes = out.transpose(2, 0, 1) if array.ndim == 3 else out
+    bankside.filter(array, bank, border=mode, combine="sum", result=result, channel_axis=-1, out=planes)
     if delta != 0:
         out += numpy.float32(delta)
-    return out
+    return out if dst is None else dst
 
 
 @functools.lru_cache(maxsize=64)

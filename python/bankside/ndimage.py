@@ -132,9 +132,9 @@ def gaussian_laplace(
     if set(kwargs) - {"truncate"} or axes is not None or not chosen:
         raise NotHere
     result = destination(array, output)
-    for axis in chosen:
+    for axis, border in zip(chosen, each(mode, len(chosen))):  # SciPy's: one for all passes of a term
         order = [2 if i == axis else 0 for i in chosen]
-        second = _smoothed(array, sigma, order, result.dtype, mode, cval, kwargs.get("truncate", 4.0), None, None)
+        second = _smoothed(array, sigma, order, result.dtype, border, cval, kwargs.get("truncate", 4.0), None, None)
         if axis == chosen[0]:
             result[...] = second
         else:

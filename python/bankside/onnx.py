@@ -18,11 +18,11 @@ out, since a bank has a result at every pixel and adds nothing to it.
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from typing import Any
 
-import google.protobuf.message
 import numpy
 import onnx
 from onnx import numpy_helper
@@ -32,6 +32,7 @@ import bankside
 __all__ = ["bank", "taps"]
 
 Model = Any  # onnx.ModelProto, or a path
+_DecodeError: type[Exception] = importlib.import_module("google.protobuf.message").DecodeError  # which has no types
 
 
 def taps(model: Model, node: str | None = None) -> Any:
@@ -44,7 +45,7 @@ def taps(model: Model, node: str | None = None) -> Any:
     if isinstance(model, (str, os.PathLike)):
         try:
             model = onnx.load(os.fspath(model), load_external_data=False)
-        except google.protobuf.message.DecodeError:
+        except _DecodeError:
             raise ValueError("is no ONNX model") from None
     layer = _layer(model.graph, node)
     attributes = {a.name: onnx.helper.get_attribute_value(a) for a in layer.attribute}

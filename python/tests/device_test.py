@@ -159,9 +159,25 @@ class WithoutADevice(unittest.TestCase):
             image = Interface(4096, (8, 8), typestr)
             self.refused(TypeError, f'the image holds "{typestr}"; on a device pixels are', image, "sobel")
 
+    def test_protocols_that_say_nothing(self):
+        for place in (("a", 0), 7, (2,), None):
+            image = DLPack(2, 0)
+            image.place = place
+            for call in (lambda: bankside.filter(image, "sobel"), lambda: bankside.filter(image, "sobel", device="cuda:0")):
+                with self.assertRaisesRegex(TypeError, "^the image says with __dlpack_device__ no pair of numbers$"):
+                    call()
+        whole = Interface(4096, (8, 8)).__cuda_array_interface__
+        for said in ({}, 5, {**whole, "shape": ("8", 8)}, {**whole, "shape": (-8, 8)}, {**whole, "data": (-1, False)},
+                     {**whole, "data": 4096}, {**whole, "strides": (2.5, 4)}, {**whole, "stream": "legacy"},
+                     {**whole, "data": (2**64, False)}):
+            image = Interface(4096, (8, 8))
+            image.__cuda_array_interface__ = said
+            self.refused(TypeError, "^the image has a __cuda_array_interface__ that says no data, shape, strides or typestr$",
+                         image, "sobel")
+
     def test_what_a_stream_is(self):
         image = Interface(4096, (8, 8))
-        for stream in (object(), -1, True, "legacy"):
+        for stream in (object(), -1, True, "legacy", 2**64, Protocol(None), Protocol(2**64)):
             self.refused(TypeError, "stream is a", image, "sobel", stream=stream)
         host = memoryview(bytes(64)).cast("B", (8, 8))
         with self.assertRaisesRegex(ValueError, "a stream belongs to a plan for a device"):
@@ -333,7 +349,8 @@ class OnADevice(unittest.TestCase):
             (ValueError, "the image lies in host memory, where cuda:0 is expected", torch.zeros(32, 32), None),
             (ValueError, "out lies in host memory, where cuda:0 is expected", image, torch.zeros(2, 32, 32)),
             (ValueError, "where the plan expects", torch.zeros(31, 32, device="cuda"), None),
-            (ValueError, "where the plan expects", torch.zeros(32, 32, device="cuda", dtype=torch.uint8), None),
+            (TypeError, "holds uint8, where the plan", torch.zeros(32, 32, device="cuda", dtype=torch.uint8), None),
+            (TypeError, "out holds uint8, where the plan", image, torch.zeros(2, 32, 32, device="cuda", dtype=torch.uint8)),
             (ValueError, r"no array of shape \[2,32,32\]", image, torch.zeros(1, 32, 32, device="cuda")),
             (TypeError, "the image holds float64", image.double(), None),
             (TypeError, "the image holds int32", image.int(), None),

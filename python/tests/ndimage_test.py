@@ -83,6 +83,29 @@ class BesideSciPy(unittest.TestCase):
         self.expect_same("gaussian_filter", image[0], 2)
         self.expect_same("gaussian_filter1d", image, 2.5, axis=0)
 
+    def test_lists_have_one_an_axis(self):
+        """A mode, sigma, order, size or origin an axis, as a list, a tuple or an array, and arrays without axes."""
+        pick, whole = self.random.choice, self.random.integers
+
+        def given(axes, values):
+            listed = [v.item() for v in pick(values, axes)]
+            return [listed, tuple(listed), self.np.array(listed), self.np.array(listed[0]), listed[0]][whole(5)]
+
+        for _ in range(400):
+            shape = tuple(whole(1, 9, whole(1, 3)).tolist())
+            image = self.random.random(shape).astype("float32")
+            options = {"mode": given(len(shape), self.borders), "cval": pick([0.0, 0.5])}
+            name = pick(["gaussian_laplace", "gaussian_filter", "uniform_filter", "laplace", "sobel", "prewitt"])
+            if name.startswith("gaussian"):
+                options["sigma"] = given(len(shape), [0.8, 1.5, 2.0])
+            if name == "gaussian_filter":
+                options["order"] = given(len(shape), [0, 1, 2])
+            if name == "uniform_filter":
+                options["size"] = given(len(shape), [2, 3, 4])
+                options["origin"] = given(len(shape), [-1, 0])
+            got, expected = (getattr(module, name)(image, **options) for module in (self.ours, self.theirs))
+            self.assertLess(abs(got - expected).max(), 1e-5, (name, shape, options))
+
     def test_outputs(self):
         image = self.random.integers(0, 255, (9, 12), "uint8")
         weights = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
@@ -162,6 +185,23 @@ class BesideSciPy(unittest.TestCase):
         self.expect_same("gaussian_filter", image, 20, handed_on=True)
         self.expect_same("gaussian_filter", image.astype("float64"), 2, handed_on=True)
         self.expect_same("uniform_filter1d", image[0], 3, handed_on=True)
+
+    def test_what_is_not_finite_changes_its_window_alone(self):
+        """Which is less than SciPy's running sums and passes change: docs/python.md says so."""
+        for value in (self.np.nan, self.np.inf):
+            image = self.random.random((12, 12)).astype("float32")
+            image[5, 5] = value
+            for name, given, taps in (
+                ("uniform_filter", (3,), self.np.ones((3, 3))), ("laplace", (), [[0, 1, 0], [1, 1, 1], [0, 1, 0]]),
+                ("sobel", (0,), [[1, 1, 1], [0, 0, 0], [1, 1, 1]]), ("prewitt", (), [[1, 0, 1], [1, 0, 1], [1, 0, 1]]),
+                ("correlate1d", ([1, 0, -1],), [[1, 0, 1]]), ("correlate", ([[1, 0], [0, 2]],), [[1, 0, 0], [0, 2, 0], [0, 0, 0]]),
+            ):
+                seen = self.theirs.correlate(~self.np.isfinite(image), taps, int, "constant")
+                got, expected = getattr(self.ours, name)(image, *given), getattr(self.theirs, name)(image, *given)
+                self.assertTrue((self.np.isfinite(got) == (seen == 0)).all(), name)
+                if value == self.np.inf:
+                    self.assertFalse(self.np.isnan(got).any(), name)
+                self.assertGreaterEqual((~self.np.isfinite(expected)).sum(), (~self.np.isfinite(got)).sum(), name)
 
     def test_rounded_weights_keep_their_sum(self):
         from bankside._ndimage import _rounded, gaussian

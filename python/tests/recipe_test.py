@@ -127,7 +127,7 @@ class Recipes(unittest.TestCase):
             (MemoryError, "MB", lambda: bankside.Recipe("vessels", scale=31, memory=1)(image)),
             (ValueError, "no green channel", lambda: recipe(memoryview(bytes(2 * 64)).cast("B", (2, 8, 8)))),
             (ValueError, "field of view", lambda: recipe(image, field=memoryview(bytes(64)).cast("B", (8, 8)))),
-            (ValueError, "field of view", lambda: recipe(image, field=memoryview(array("f", [1] * 64)).cast("B").cast("f", (8, 8)))),
+            (TypeError, "the field of view holds float32", lambda: recipe(image, field=memoryview(array("f", [1] * 64)).cast("B").cast("f", (8, 8)))),
             (TypeError, "image", lambda: recipe("a photograph")),
             (TypeError, "a name or a file", lambda: bankside.Recipe(7)),
         ]

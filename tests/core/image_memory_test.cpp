@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <thread>
@@ -10,6 +12,8 @@
 #include "core/image.h"
 #include "core/kept_memory.h"
 #include "core/made_input.h"
+#include "core/parallel.h"
+#include "core/work_memory.h"
 
 namespace bankside::testing {
 namespace {
@@ -91,6 +95,53 @@ TEST(ImageMemory, TakesBackFromEveryThread) {
   EXPECT_TRUE(memory.there.empty());
   const Image ordinary = made();
   EXPECT_FALSE(memory.has(ordinary));
+}
+
+TEST(WorkMemory, HasTheImagesOfItsThreadAlone) {
+  Counted memory;
+  {
+    const WorkIn in(memory);
+    EXPECT_EQ(memoryOfWork(), &memory);
+    EXPECT_TRUE(memory.has(made()));
+    std::thread([&] {
+      EXPECT_EQ(memoryOfWork(), nullptr);
+      EXPECT_FALSE(memory.has(made()));
+    }).join();
+    Counted pinned;
+    const ImagesIn inner(&pinned);
+    EXPECT_TRUE(pinned.has(made()));
+  }
+  EXPECT_EQ(memoryOfWork(), nullptr);
+  EXPECT_FALSE(memory.has(made()));
+  EXPECT_TRUE(memory.there.empty());
+}
+
+TEST(WorkMemory, GoesWithTheWorkToATeam) {
+  Counted memory;
+  const ThreadTeam team(2);
+  const auto everyoneHas = [&](ImageMemory* expected) {
+    std::set<std::thread::id> threads;
+    std::mutex mutex;
+    for (int round = 0; round < 1000 && threads.size() < static_cast<std::size_t>(team.count()); ++round) {
+      team.forRanges(0, 64, 1, [&](int, int) {
+        EXPECT_EQ(memoryOfWork(), expected);
+        const std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      });
+    }
+  };
+  {
+    const WorkIn in(memory);
+    everyoneHas(&memory);
+  }
+  everyoneHas(nullptr);
+}
+
+TEST(WorkMemory, ThatIsFullIsNoMemory) {
+  Counted memory;
+  memory.full = true;
+  const WorkIn in(memory);
+  EXPECT_THROW(made(), std::bad_alloc);
 }
 
 }  // namespace

@@ -45,6 +45,12 @@ TEST(Boundary, RefusesHandlesThatAreNull) {
   EXPECT_EQ(bk_execute(small.plan.get(), nullptr, &small.results, nullptr, nullptr), BK_BAD_INPUT);
   EXPECT_EQ(bk_execute(small.plan.get(), &small.image, nullptr, nullptr, nullptr), BK_BAD_INPUT);
   EXPECT_EQ(bk_stop_request(nullptr), BK_BAD_INPUT);
+  const char* text = "";
+  bk_bank* bank = nullptr;
+  EXPECT_EQ(bk_bank_text(nullptr, &text), BK_BAD_INPUT);
+  EXPECT_EQ(bk_bank_text(small.bank.get(), nullptr), BK_BAD_INPUT);
+  EXPECT_EQ(bk_bank_parse(nullptr, "name", &bank), BK_BAD_INPUT);
+  EXPECT_EQ(bk_bank_parse("{}", nullptr, &bank), BK_BAD_INPUT);
   bk_context_free(nullptr);
   bk_bank_free(nullptr);
   bk_plan_free(nullptr);
@@ -80,6 +86,24 @@ TEST(Boundary, SaysWhatIsWrongWithABank) {
   refused([&](bk_taps& t) { t.anchor = outside; }, "anchor (1, 0)");
   one = std::numeric_limits<float>::quiet_NaN();
   refused([](bk_taps&) {}, "not a finite number");
+}
+
+TEST(Boundary, SentencesAreUtf8WhateverBytesCome) {
+  const BankHandle sobel = makeBankHandle("sobel");
+  bk_plan_options options = planFor(1, 8, 8, BK_F32);
+  bk_plan* plan = nullptr;
+  options.engine = "\xff\xfe";
+  EXPECT_EQ(bk_plan_create(nullptr, sobel.get(), &options, &plan), BK_BAD_INPUT);
+  EXPECT_THAT(bk_last_error(), HasSubstr("no engine \"\\xff\\xfe\"; there are auto, cpu"));
+  options.engine = "f\xc3\xbcr";
+  EXPECT_EQ(bk_plan_create(nullptr, sobel.get(), &options, &plan), BK_BAD_INPUT);
+  EXPECT_THAT(bk_last_error(), HasSubstr("no engine \"f\xc3\xbcr\"")) << "a letter stays one";
+  bk_bank* bank = nullptr;
+  EXPECT_EQ(bk_bank_load("/nowhere/\xe9.npy", &bank), BK_IO);
+  EXPECT_THAT(bk_last_error(), HasSubstr("/nowhere/\\xe9.npy"));
+  EXPECT_EQ(bk_bank_make(std::string(9000, '\xff').c_str(), &bank), BK_BAD_INPUT);
+  EXPECT_LE(std::strlen(bk_last_error()), 4095u);
+  EXPECT_THAT(bk_last_error(), HasSubstr("\\xff\\xff"));
 }
 
 TEST(Boundary, SaysWhatIsWrongWithAPlan) {

@@ -20,9 +20,15 @@ namespace {
 std::atomic<bool> counting = false;
 std::atomic<long> memoryRequests = 0;
 std::atomic<long> lockRequests = 0;
+std::atomic<std::size_t> largestRequest = 0;
 
 void countOne(std::atomic<long>& requests) {
   if (counting.load(std::memory_order_relaxed)) ++requests;
+}
+
+void countMemory(std::size_t size) {
+  countOne(memoryRequests);
+  if (counting.load(std::memory_order_relaxed) && size > largestRequest) largestRequest = size;
 }
 
 }  // namespace
@@ -30,27 +36,27 @@ void countOne(std::atomic<long>& requests) {
 extern "C" {
 
 void* malloc(std::size_t size) {
-  countOne(memoryRequests);
+  countMemory(size);
   return __libc_malloc(size);
 }
 
 void* calloc(std::size_t count, std::size_t size) {
-  countOne(memoryRequests);
+  countMemory(count * size);
   return __libc_calloc(count, size);
 }
 
 void* realloc(void* memory, std::size_t size) {
-  countOne(memoryRequests);
+  countMemory(size);
   return __libc_realloc(memory, size);
 }
 
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  countOne(memoryRequests);
+  countMemory(size);
   return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
-  countOne(memoryRequests);
+  countMemory(size);
   *memory = __libc_memalign(alignment, size);
   return *memory == nullptr ? ENOMEM : 0;
 }
@@ -65,15 +71,18 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
 
 namespace bankside::testing {
 
+void* uncountedMemory(std::size_t alignment, std::size_t bytes) { return __libc_memalign(alignment, bytes); }
+
 void countRequests() {
   memoryRequests = 0;
   lockRequests = 0;
+  largestRequest = 0;
   counting = true;
 }
 
 Requests endCounting() {
   counting = false;
-  return {memoryRequests, lockRequests};
+  return {memoryRequests, lockRequests, largestRequest};
 }
 
 }  // namespace bankside::testing

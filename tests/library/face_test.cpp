@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 #include "bankside/recipe.hpp"
@@ -10,6 +11,42 @@
 namespace {
 
 using namespace bankside::face0;
+
+struct Lent {
+  static void* allocate(void* data, std::size_t bytes, std::size_t alignment) {
+    ++static_cast<Lent*>(data)->taken;
+    return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  }
+  static void release(void* data, void* memory) {
+    ++static_cast<Lent*>(data)->given;
+    std::free(memory);
+  }
+  int taken = 0;
+  int given = 0;
+};
+
+TEST(Face, TakesAnAllocator) {
+  Lent lent;
+  {
+    const Context context =
+        Context::make(1, nullptr, nullptr, {&Lent::allocate, &Lent::release, &lent}).value();
+    const Plan plan =
+        Plan::prepare(context, Bank::make("sobel").value(), {.height = 300, .width = 400}).value();
+    EXPECT_GT(lent.taken, 0);
+  }
+  EXPECT_EQ(lent.given, lent.taken);
+  EXPECT_FALSE(Context::make(1, nullptr, nullptr, {&Lent::allocate, nullptr, nullptr}));
+}
+
+TEST(Face, GivesABankAsTextAndTakesIt) {
+  const Bank bank = Bank::make("gaussian:sigma=2").value();
+  const std::string text = bank.text().value();
+  const Bank same = Bank::parse(text, "mine").value();
+  EXPECT_STREQ(same.info().name, "mine");
+  EXPECT_STREQ(same.info().title, bank.info().title);
+  EXPECT_EQ(same.text().value(), text);
+  EXPECT_EQ(Bank::parse("{", "mine").status().code(), BK_BAD_INPUT);
+}
 
 TEST(Face, FiltersInFiveLines) {
   std::vector<std::uint8_t> pixels(64);

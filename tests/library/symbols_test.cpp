@@ -87,6 +87,13 @@ TEST(Symbols, AreThoseOfTheHeader) {
   EXPECT_EQ(shownNames(BANKSIDE_LIBRARY), declared);
 }
 
+/// Whatever a program is started with has only what stands before OpenCV's function.
+TEST(Symbols, OfThePreloadAreOpenCvs) {
+  const std::set<std::string> shown = shownNames(BANKSIDE_PRELOADED);
+  ASSERT_EQ(shown.size(), 1u) << *shown.rbegin();
+  EXPECT_EQ(shown.begin()->rfind("_ZN2cv3hal8filter2DE", 0), 0u) << *shown.begin();
+}
+
 /// The C++ face may call functions that exist, with the names of its own.
 TEST(Symbols, OfTheFaceAreOfTheHeader) {
   const std::set<std::string> shown = shownNames(BANKSIDE_LIBRARY);

@@ -53,9 +53,7 @@ typedef enum bk_status {
  * stays until the next failure on the same thread. */
 BK_API const char* bk_last_error(void) BK_NOEXCEPT;
 
-/* ---- context: threads and remarks ------------------------------------------------------------------------
- */
-
+/* ---- context: threads and remarks ---- */
 typedef struct bk_context bk_context;
 
 typedef enum bk_log_level { BK_LOG_INFO = 0, BK_LOG_WARNING = 1, BK_LOG_ERROR = 2 } bk_log_level;
@@ -63,21 +61,32 @@ typedef enum bk_log_level { BK_LOG_INFO = 0, BK_LOG_WARNING = 1, BK_LOG_ERROR = 
 /* One sentence, which ends with the call. On the thread that prepares a plan; must not throw. */
 typedef void bk_log(void* data, bk_log_level level, const char* sentence);
 
+/* Memory of the caller's: `bytes` on a multiple of `alignment`, a power of two (today 64). NULL: there is
+ * none, and the call ends with BK_NO_MEMORY. `release` takes back what `allocate` gave. Both are called from
+ * any thread, several at once, within calls of this library; they must not throw, nor call it. */
+typedef void* bk_allocate(void* data, size_t bytes, size_t alignment);
+typedef void bk_release(void* data, void* memory);
+
 typedef struct bk_context_options {
   size_t size;
   int32_t threads; /* of one execution; 0: as many as this process may use. Never more than those. */
   int32_t unused;
   bk_log* log; /* NULL: silence */
   void* log_data;
+  bk_allocate* allocate; /* with `release`; both NULL: the process's memory */
+  bk_release* release;
+  void* allocator_data;
 } bk_context_options;
 
+/* An allocator has all memory of plans for the host, and of their executions, whose size grows with the image
+ * or is a transform's: rows on the way, windows of rows, responses, tiles, the bank's spectra. It has not:
+ * handles, names, taps, tables (of pointers to rows, a byte for 64 pixels), oneTBB's own, recipes and their
+ * maps, plans for a device. A plan keeps it: it must outlive the plan, the context need not. */
 /* `options` may be NULL. Contexts do not see each other; with one thread none touches a thread pool. */
 BK_API bk_status bk_context_create(const bk_context_options* options, bk_context** context) BK_NOEXCEPT;
 BK_API void bk_context_free(bk_context* context) BK_NOEXCEPT;
 
-/* ---- bank: filters, immutable ----------------------------------------------------------------------------
- */
-
+/* ---- bank: filters, immutable ---- */
 typedef struct bk_bank bk_bank;
 
 typedef enum bk_mode {
@@ -106,6 +115,10 @@ typedef struct bk_taps {
 /* A bank from an array. Filters are labelled "filter0", "filter1" and so on. */
 BK_API bk_status bk_bank_from_taps(const bk_taps* taps, bk_bank** bank) BK_NOEXCEPT;
 BK_API void bk_bank_free(bk_bank* bank) BK_NOEXCEPT;
+
+/* A bank as the JSON of a bank file, for as long as the bank stays; and of such a text, with a name. */
+BK_API bk_status bk_bank_text(const bk_bank* bank, const char** text) BK_NOEXCEPT;
+BK_API bk_status bk_bank_parse(const char* text, const char* name, bk_bank** bank) BK_NOEXCEPT;
 
 typedef struct bk_bank_info {
   size_t size;
@@ -146,9 +159,7 @@ typedef struct bk_catalogue_info {
 BK_API int32_t bk_catalogue_size(void) BK_NOEXCEPT;
 BK_API bk_status bk_catalogue_entry(int32_t index, bk_catalogue_info* info) BK_NOEXCEPT;
 
-/* ---- plan: a bank prepared for images of one shape --------------------------------------------------------
- */
-
+/* ---- plan: a bank prepared for images of one shape ---- */
 typedef struct bk_plan bk_plan;
 
 typedef enum bk_type { BK_F32 = 0, BK_U8 = 1, BK_U16 = 2, BK_F16 = 3 } bk_type;
@@ -232,9 +243,7 @@ typedef struct bk_plane_info {
 
 BK_API bk_status bk_plan_plane(const bk_plan* plan, int64_t plane, bk_plane_info* info) BK_NOEXCEPT;
 
-/* ---- execution --------------------------------------------------------------------------------------------
- */
-
+/* ---- execution ---- */
 /* Pixels [channels][height][width] of the caller's. Strides are in bytes and may be anything: negative, 0 (an
  * image, not results: the same pixel again), or those of rows between rows. Rows of pixels side by side on
  * addresses that fit the type are read and written in place; others are copied row by row on the way.
@@ -286,10 +295,7 @@ BK_API bk_status bk_execute(const bk_plan* plan, const bk_view* image, const bk_
  * one. */
 BK_API bk_status bk_stream_wait(void* stream, void* earlier) BK_NOEXCEPT;
 
-/* ---- recipe: banks and operations in steps, as the command's --recipe
- * ---------------------------------------
- */
-
+/* ---- recipe: banks and operations in steps, as the command's --recipe ---- */
 typedef struct bk_recipe bk_recipe;
 
 /* Who knows the width of an image's widest vessels, in pixels, and not its camera's angle: pixels_per_degree
@@ -362,11 +368,8 @@ typedef struct bk_map_info {
 
 BK_API bk_status bk_maps_map(const bk_maps* maps, int64_t index, bk_map_info* info) BK_NOEXCEPT;
 
-/* ---- engines ----------------------------------------------------------------------------------------------
- */
-
-/* Names of the engines over host memory, for bk_plan_options.engine. They stay for ever; NULL for another
- * number. */
+/* ---- engines ---- */
+/* Names of the engines over host memory (bk_plan_options.engine), for ever; NULL for another number. */
 BK_API int32_t bk_engine_list_size(void) BK_NOEXCEPT;
 BK_API const char* bk_engine_list_name(int32_t index) BK_NOEXCEPT;
 

@@ -12,14 +12,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <ranges>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "bankside/bankside.h"
+#include "bankside/status.hpp"
 
 namespace bankside {
 /// Versioned, so that programs never meet the names inside a library that is linked to them.
@@ -51,61 +50,6 @@ enum class Mode { correlation = BK_CORRELATION, convolution = BK_CONVOLUTION };
 
 /// The bits of an IEEE 754 binary16.
 enum class Half : std::uint16_t {};
-
-#ifdef __cpp_exceptions
-class Error : public std::runtime_error {
- public:
-  Error(bk_status status, const std::string& sentence) : std::runtime_error(sentence), status_(status) {}
-  bk_status status() const { return status_; }
-
- private:
-  bk_status status_;
-};
-#endif
-
-/// Whether a call did what it should; if not, one sentence.
-class [[nodiscard]] Status {
- public:
-  Status() = default;
-  explicit Status(bk_status code) : code_(code), sentence_(code == BK_OK ? "" : bk_last_error()) {}
-  Status(bk_status code, std::string sentence) : code_(code), sentence_(std::move(sentence)) {}
-  explicit operator bool() const { return code_ == BK_OK; }
-  bk_status code() const { return code_; }
-  const std::string& sentence() const { return sentence_; }
-#ifdef __cpp_exceptions
-  void orThrow() const {
-    if (code_ != BK_OK) throw Error(code_, sentence_);
-  }
-#endif
-
- private:
-  bk_status code_ = BK_OK;
-  std::string sentence_;
-};
-
-/// A T, or the status that says why not.
-template <class T>
-class [[nodiscard]] Result {
- public:
-  Result(T value) : value_(std::move(value)) {}
-  Result(Status status) : status_(std::move(status)) {}
-  explicit operator bool() const { return value_.has_value(); }
-  const Status& status() const { return status_; }
-  /// Only where it holds.
-  T& operator*() & { return *value_; }
-  T&& operator*() && { return *std::move(value_); }
-  T* operator->() { return &*value_; }
-#ifdef __cpp_exceptions
-  T value() && {
-    status_.orThrow();
-    return *std::move(value_);
-  }
-#endif
-
- private:
-  std::optional<T> value_;
-  Status status_;
-};
 
 namespace inside {
 
@@ -185,15 +129,26 @@ auto view(Array&& array, Shape shape) {
   return View<typename decltype(pixels)::element_type>(longEnough ? pixels.data() : nullptr, shape);
 }
 
-/// Threads of an execution, and where remarks go.
+/// Memory of the caller's for plans on the host: bankside.h says which, and how it is asked for.
+struct Allocator {
+  bk_allocate* allocate = nullptr;
+  bk_release* release = nullptr;
+  void* data = nullptr;
+};
+
+/// Threads of an execution, where remarks go, and whose memory plans take.
 class Context {
  public:
-  static Result<Context> make(int threads = 0, bk_log* log = nullptr, void* data = nullptr) {
+  static Result<Context> make(int threads = 0, bk_log* log = nullptr, void* data = nullptr,
+                              const Allocator& memory = {}) {
     bk_context_options options = {};
     options.size = sizeof options;
     options.threads = threads;
     options.log = log;
     options.log_data = data;
+    options.allocate = memory.allocate;
+    options.release = memory.release;
+    options.allocator_data = memory.data;
     bk_context* handle = nullptr;
     const Status status(bk_context_create(&options, &handle));
     if (!status) return status;
@@ -247,6 +202,19 @@ class Bank {
     bk_bank* handle = nullptr;
     const bk_status code = bk_bank_from_taps(&taps, &handle);
     return own(code, handle);
+  }
+  /// Of what `text` gave, with a name.
+  static Result<Bank> parse(const std::string& text, const std::string& name) {
+    bk_bank* handle = nullptr;
+    const bk_status code = bk_bank_parse(text.c_str(), name.c_str(), &handle);
+    return own(code, handle);
+  }
+  /// The JSON of a bank file.
+  Result<std::string> text() const {
+    const char* text = nullptr;
+    const Status status(bk_bank_text(handle_.get(), &text));
+    if (!status) return status;
+    return std::string(text);
   }
   /// Texts stay as long as the bank.
   bk_bank_info info() const {

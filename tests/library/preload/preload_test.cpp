@@ -129,15 +129,30 @@ TEST_F(Preload, AForkedChildFilters) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
-TEST(PreloadReport, SaysWhatWasTakenAndWhatWasNot) {
-  // This program again, for one of its tests, with the report.
-  const std::string command = "BANKSIDE_PRELOAD=report /proc/" + std::to_string(getpid()) +
+/// What this program says, run again for one of its tests.
+std::string saidWith(const std::string& word) {
+  const std::string command = "BANKSIDE_PRELOAD=" + word + " /proc/" + std::to_string(getpid()) +
                               "/exe --gtest_filter=PreloadProgram.* --gtest_also_run_disabled_tests 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
+  if (pipe == nullptr) return "no pipe";
   std::string said;
   for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) said.push_back(static_cast<char>(c));
   EXPECT_EQ(pclose(pipe), 0);
+  return said;
+}
+
+TEST(PreloadReport, AWordThatIsNoneIsSaidOnce) {
+  const std::string said = saidWith("bogus");
+  const std::string sentence = "bankside: BANKSIDE_PRELOAD=bogus is none of report, all and off";
+  const std::size_t at = said.find(sentence);
+  ASSERT_NE(at, std::string::npos) << said;
+  EXPECT_EQ(said.find(sentence, at + 1), std::string::npos) << said;
+  for (const char* word : {"", "all", "off", "report"})
+    EXPECT_EQ(saidWith(word).find("is none of"), std::string::npos) << word;
+}
+
+TEST(PreloadReport, SaysWhatWasTakenAndWhatWasNot) {
+  const std::string said = saidWith("report");
   EXPECT_NE(said.find("8U to 32F, 1200 x 900 x 1, filter 15 x 15"), std::string::npos) << said;
   EXPECT_NE(said.find("taken, "), std::string::npos) << said;
   EXPECT_NE(said.find("left to OpenCV: a small image"), std::string::npos) << said;
