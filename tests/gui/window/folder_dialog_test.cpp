@@ -128,6 +128,35 @@ TEST_F(FolderDialog, ManualVesselsThatAreNotClearAreSaidBeforeAnythingIsFiltered
   EXPECT_TRUE(std::filesystem::exists(out / "results" / "a.dx.tiff"));
 }
 
+/// What marks belong to is decided among all pictures of the folder: those of a_1 begin with a, and are not
+/// a's.
+TEST_F(FolderDialog, AChosenPictureHasTheMarksThatItHasInTheWholeFolder) {
+  std::filesystem::create_directory(folder_ / "marks");
+  Image marks = randomImage(1, 30, 40, ElementType::U8);
+  for (const char* name : {"a_m.png", "a_1_m.png"})
+    writeImage(folder_ / "marks" / name, marks, FileFormat::Png);
+  writeImage(folder_ / "a_1.png", randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
+  const bankside::testing::TemporaryFolder out;
+  run().setOutput(QString::fromStdString((out / "results").string()));
+  auto& folder = *window_->findChild<Folder*>();
+  folder.read();
+  folder.select({folder_ / "a.png"});
+  ASSERT_EQ(folder.chosen(), std::vector<std::string>{"a.png"});
+  run().setTruth(QString::fromStdString((folder_ / "marks").string()));
+  const auto scored = [&] {
+    click(find<QPushButton>("folderStart"));
+    EXPECT_TRUE(ended());
+    EXPECT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+    return run().report() && run().report()->evaluation ? run().report()->evaluation->images.size() : 0;
+  };
+  EXPECT_EQ(scored(), 1u) << status().toStdString();
+  // Marks that lie among the pictures are no pictures, unless they are chosen.
+  std::filesystem::copy(folder_ / "marks" / "a_m.png", folder_ / "a_m.png");
+  run().setOutput(QString::fromStdString((out / "others").string()));
+  run().setTruth(QString::fromStdString((folder_ / "a*_m.png").string()));
+  EXPECT_EQ(scored(), 1u) << status().toStdString();
+}
+
 TEST_F(FolderDialog, QuittingARunIsAskedAbout) {
   runSlowly();
   const auto quit = [&](const QString& choice) {
