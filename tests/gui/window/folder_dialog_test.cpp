@@ -62,7 +62,7 @@ class FolderDialog : public WindowFixture {
 
 TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
   runSlowly();
-  EXPECT_EQ(status(), QStringLiteral("2 of 2 pictures tried, 1 of them failed"));
+  EXPECT_EQ(status(), QStringLiteral("1 of 2 pictures done, 1 failed"));
   ASSERT_EQ(list()->topLevelItemCount(), 2);
   EXPECT_EQ(list()->topLevelItem(0)->text(3), QStringLiteral("Filtered"));
   EXPECT_EQ(list()->topLevelItem(1)->text(3), QStringLiteral("Is bad"));
@@ -71,7 +71,8 @@ TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
                    [&](const QString& text) { told += text.startsWith(QStringLiteral("The run over")); });
   go_ = true;
   ASSERT_TRUE(ended());
-  EXPECT_TRUE(status().startsWith(QStringLiteral("Done, 1 failed"))) << status().toStdString();
+  EXPECT_TRUE(status().startsWith(QStringLiteral("1 of 2 pictures done, 1 failed.")))
+      << status().toStdString();
   EXPECT_EQ(told, 1);
   EXPECT_TRUE(list()->isEnabled());
 
