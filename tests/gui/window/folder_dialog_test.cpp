@@ -1,7 +1,9 @@
 /// The dialog of a run over the folder: what it lists is of the settings above it, and keys do what they say.
 #include <QAction>
 #include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStatusBar>
@@ -141,8 +143,9 @@ TEST_F(FolderDialog, AChosenPictureHasTheMarksThatItHasInTheWholeFolder) {
   run().setOutput(QString::fromStdString((out / "results").string()));
   auto& folder = *window_->findChild<Folder*>();
   folder.read();
-  folder.select({folder_ / "a.png"});
-  ASSERT_EQ(folder.chosen(), std::vector<std::string>{"a.png"});
+  folder.select({folder_ / "a.png", folder_ / "b.png"});
+  const std::vector<std::string> chosen{"a.png", "b.png"};
+  ASSERT_EQ(folder.chosen(), chosen);
   run().setTruth(QString::fromStdString((folder_ / "marks").string()));
   const auto scored = [&] {
     click(find<QPushButton>("folderStart"));
@@ -153,9 +156,28 @@ TEST_F(FolderDialog, AChosenPictureHasTheMarksThatItHasInTheWholeFolder) {
   EXPECT_EQ(scored(), 1u) << status().toStdString();
   // Marks that lie among the pictures are no pictures, unless they are chosen.
   std::filesystem::copy(folder_ / "marks" / "a_m.png", folder_ / "a_m.png");
-  run().setOutput(QString::fromStdString((out / "others").string()));
   run().setTruth(QString::fromStdString((folder_ / "a*_m.png").string()));
   EXPECT_EQ(scored(), 1u) << status().toStdString();
+  EXPECT_EQ(folder.chosen(), chosen);
+}
+
+/// The run looks at the folder again, and so does its strip.
+TEST_F(FolderDialog, WhatIsSelectedStaysSoWhenAnotherPictureComes) {
+  find<QDockWidget>("folderDock")->show();
+  find<QDockWidget>("folderDock")->raise();
+  auto* strip = find<QListWidget>("folderList");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return strip->count() == 2 && strip->isVisible(); }, 60000));
+  for (int row : {0, 1})
+    QTest::mouseClick(strip->viewport(), Qt::LeftButton, row == 0 ? Qt::NoModifier : Qt::ControlModifier,
+                      strip->visualItemRect(strip->item(row)).center());
+  auto& folder = *window_->findChild<Folder*>();
+  const std::vector<std::string> chosen{"a.png", "b.png"};
+  ASSERT_EQ(folder.chosen(), chosen);
+  writeImage(folder_ / "aa.png", randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
+  folder.read();
+  EXPECT_EQ(strip->count(), 3);
+  EXPECT_EQ(folder.chosen(), chosen);
+  EXPECT_EQ(strip->selectedItems().size(), 2);
 }
 
 TEST_F(FolderDialog, QuittingARunIsAskedAbout) {
