@@ -61,6 +61,8 @@ QString inWords(QString sentence) {
   sentence.replace(memory,
                    placeText("MB of memory are free for them; recipes that resample first, as “vessels”, "
                              "take less, and so does a smaller picture"));
+  static const QRegularExpression option(QStringLiteral(" \\(--[^)]*\\)"));
+  sentence.remove(option);
   if (const auto match = place.match(sentence); match.hasMatch()) {
     const QString words = placeInWords(match.captured(2));
     sentence.replace(match.capturedStart(), match.capturedLength(),
