@@ -10,27 +10,23 @@ namespace {
 
 constexpr float rounding = 0x1p-20f;  ///< of several operations on f32, over the value's size
 
-/// The values that one value may be.
-class OneValue {
- public:
-  /// False for a value that is another one.
-  bool take(float value) {
-    least_ = std::min(least_, value);
-    most_ = std::max(most_, value);
-    return std::isfinite(value) && most_ - least_ <= rounding * std::max(std::fabs(least_), std::fabs(most_));
-  }
-
- private:
-  float least_ = INFINITY;
-  float most_ = -INFINITY;
-};
-
 }  // namespace
 
+bool OneValue::take(float value) {
+  least_ = std::min(least_, value);
+  most_ = std::max(most_, value);
+  return std::isfinite(value) && most_ - least_ <= rounding * std::max(std::fabs(least_), std::fabs(most_));
+}
+
 bool isFlat(const Maps& maps) {
-  for (std::size_t m = 0; m < maps.size(); ++m) {
-    const auto view = maps.view(m);
-    OneValue value;
+  std::vector<OneValue> values(maps.size());
+  return isFlat(maps, values);
+}
+
+bool isFlat(const Maps& rows, std::vector<OneValue>& values) {
+  for (std::size_t m = 0; m < rows.size(); ++m) {
+    const auto view = rows.view(m);
+    OneValue& value = values[m];
     for (int y = 0; y < view.height; ++y) {
       const float* const row = view.row(y);
       if (!std::all_of(row, row + view.width, [&](float pixel) { return value.take(pixel); })) return false;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/maps/map_rows.h"
+#include "core/maps/part.h"
 #include "core/maps/window.h"
 
 namespace bankside {
@@ -69,10 +70,16 @@ Maps fill(const Operation& op, const std::vector<const Maps*>& taken, OperationC
 }
 
 Maps mask(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
-  const auto value = static_cast<float>(op.number("value"));
   const Maps& in = *taken[0];
   if (context.field.everything()) return in.clone();
-  const auto inside = context.field.at(in.extent.height, in.extent.width).view<std::uint8_t>(0);
+  return masked(op, in, context.field.at(in.extent.height, in.extent.width), context);
+}
+
+}  // namespace
+
+Maps masked(const Operation& op, const Maps& in, const Image& field, const OperationContext& context) {
+  const auto value = static_cast<float>(op.number("value"));
+  const auto inside = field.view<std::uint8_t>(0);
   Maps out = Maps::make(in.extent, in.names);
   for (std::size_t m = 0; m < in.size(); ++m) {
     const auto from = in.view(m);
@@ -83,8 +90,6 @@ Maps mask(const Operation& op, const std::vector<const Maps*>& taken, OperationC
   }
   return out;
 }
-
-}  // namespace
 
 std::vector<OperationEntry> fieldOperations() {
   return {

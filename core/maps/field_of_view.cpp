@@ -101,16 +101,21 @@ FieldOfView::FieldOfView(Image mask) : mask_(std::move(mask)) {
 
 const Image& FieldOfView::at(int height, int width) {
   if (sized_.height() == height && sized_.width() == width) return sized_;
-  sized_ = Image(1, height, width, ElementType::U8);
-  const auto to = sized_.view<std::uint8_t>(0);
-  const auto from = std::as_const(mask_).view<std::uint8_t>(0);
-  std::vector<int> columns;
-  for (int x = 0; x < width; ++x) columns.push_back(underMiddle(x, from.width, width));
-  for (int y = 0; y < height; ++y) {
-    const std::uint8_t* const row = from.row(underMiddle(y, from.height, height));
-    for (int x = 0; x < width; ++x) to.at(x, y) = row[columns[static_cast<std::size_t>(x)]] != 0 ? 1 : 0;
-  }
+  sized_ = part(height, width, {0, 0, width, height});
   return sized_;
+}
+
+Image FieldOfView::part(int height, int width, const Region& area) const {
+  Image some(1, area.height, area.width, ElementType::U8);
+  const auto to = some.view<std::uint8_t>(0);
+  const auto from = mask_.view<std::uint8_t>(0);
+  std::vector<int> columns;
+  for (int x = 0; x < area.width; ++x) columns.push_back(underMiddle(area.x + x, from.width, width));
+  for (int y = 0; y < area.height; ++y) {
+    const std::uint8_t* const row = from.row(underMiddle(area.y + y, from.height, height));
+    for (int x = 0; x < area.width; ++x) to.at(x, y) = row[columns[static_cast<std::size_t>(x)]] != 0 ? 1 : 0;
+  }
+  return some;
 }
 
 Image findField(PlaneView<const float> plane, double level, const ThreadTeam& team,

@@ -4,6 +4,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "core/engine.h"
 #include "core/image.h"
 #include "core/parallel.h"
 
@@ -22,6 +23,9 @@ class FieldOfView {
   /// [height,width] u8, 1 inside: a pixel takes what lies under its middle.
   /// Valid until another size is asked for.
   const Image& at(int height, int width);
+
+  /// A part of that. Shapes  `area` lies in [height,width]
+  Image part(int height, int width, const Region& area) const;
 
   /// As it was given; empty before.
   const Image& mask() const { return mask_; }

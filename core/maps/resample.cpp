@@ -12,41 +12,20 @@
 namespace bankside {
 namespace {
 
-Maps resampled(const Maps& in, const Extent& extent, const OperationContext& context) {
-  if (extent.height == in.extent.height && extent.width == in.extent.width) {
-    Maps same = in.clone();
-    same.extent = extent;
-    return same;
+bool sameSize(const Extent& a, const Extent& b) { return a.height == b.height && a.width == b.width; }
+
+void addWeighted(float* to, const float* from, float weight, int width) {
+  for (int x = 0; x < width; ++x) to[x] += weight * from[x];
+}
+
+/// [count] pixels of a row.
+void resampleRow(const float* from, const Share* shares, int count, float* to) {
+  for (int x = 0; x < count; ++x) {
+    const float* p = from + shares[x].first;
+    float sum = 0;
+    for (const float weight : shares[x].weights) sum += weight * *p++;
+    to[x] = sum;
   }
-  Maps out = Maps::make(extent, in.names);
-  const std::vector<Share> across = sharesOf(in.extent.width, extent.width);
-  const std::vector<Share> down = sharesOf(in.extent.height, extent.height);
-  for (std::size_t m = 0; m < in.size(); ++m) {
-    const auto from = in.view(m);
-    Image narrow(1, in.extent.height, extent.width, ElementType::F32);
-    const auto middle = narrow.view<float>(0);
-    forRows(context, in.extent.height, [&](int y) {
-      const float* a = from.row(y);
-      float* b = middle.row(y);
-      for (std::size_t x = 0; x < across.size(); ++x) {
-        const float* p = a + across[x].first;
-        float sum = 0;
-        for (const float weight : across[x].weights) sum += weight * *p++;
-        b[x] = sum;
-      }
-    });
-    forRows(context, extent.height, [&](int y) {
-      const Share& share = down[static_cast<std::size_t>(y)];
-      float* b = out.view(m).row(y);
-      std::fill_n(b, extent.width, 0.0f);
-      for (std::size_t k = 0; k < share.weights.size(); ++k) {
-        const float* a = middle.row(share.first + static_cast<int>(k));
-        const float weight = share.weights[k];
-        for (int x = 0; x < extent.width; ++x) b[x] += weight * a[x];
-      }
-    });
-  }
-  return out;
 }
 
 Extent resampledExtent(const Extent& extent, double scale) {
@@ -69,11 +48,13 @@ Extent resampledExtent(const Extent& extent, double scale) {
 
 Maps resample(const Operation& op, const std::vector<const Maps*>& taken, OperationContext& context) {
   const Maps& in = *taken[0];
-  return resampled(in, resampledExtent(in.extent, op.number("scale")), context);
+  const Extent to = resampledExtent(in.extent, op.number("scale"));
+  return resampledPart(in, to, {0, 0, to.width, to.height}, context);
 }
 
 Maps restore(const Operation&, const std::vector<const Maps*>& taken, OperationContext& context) {
-  return resampled(*taken[0], context.image, context);
+  const Extent& to = context.image;
+  return resampledPart(*taken[0], to, {0, 0, to.width, to.height}, context);
 }
 
 }  // namespace
@@ -100,6 +81,81 @@ std::vector<Share> sharesOf(int from, int to) {
     }
   }
   return shares;
+}
+
+Maps resampledPart(const Maps& in, const Extent& extent, const Region& area,
+                   const OperationContext& context) {
+  Maps out = Maps::make({area.height, area.width, extent.pixelsPerDegree}, in.names);
+  if (sameSize(in.extent, extent)) {
+    for (std::size_t m = 0; m < in.size(); ++m) {
+      forRows(context, area.height, [&](int y) {
+        std::copy_n(in.view(m).row(area.y + y) + area.x, area.width, out.view(m).row(y));
+      });
+    }
+    return out;
+  }
+  const std::vector<Share> across = sharesOf(in.extent.width, extent.width);
+  const std::vector<Share> down = sharesOf(in.extent.height, extent.height);
+  const int first = down[static_cast<std::size_t>(area.y)].first;
+  const int end = down[static_cast<std::size_t>(area.y + area.height - 1)].end();
+  for (std::size_t m = 0; m < in.size(); ++m) {
+    Image narrow(1, end - first, area.width, ElementType::F32);
+    const auto middle = narrow.view<float>(0);
+    forRows(context, end - first, [&](int y) {
+      resampleRow(in.view(m).row(first + y), &across[static_cast<std::size_t>(area.x)], area.width,
+                  middle.row(y));
+    });
+    forRows(context, area.height, [&](int y) {
+      const Share& share = down[static_cast<std::size_t>(area.y + y)];
+      float* b = out.view(m).row(y);
+      std::fill_n(b, area.width, 0.0f);
+      for (std::size_t k = 0; k < share.weights.size(); ++k)
+        addWeighted(b, middle.row(share.first - first + static_cast<int>(k)), share.weights[k], area.width);
+    });
+  }
+  return out;
+}
+
+ResampledRows::ResampledRows(const Extent& from, const Extent& to, const std::vector<MapName>& names)
+    : made_(Maps::make(to, names)) {
+  if (sameSize(from, to)) return;
+  across_ = sharesOf(from.width, to.width);
+  down_ = sharesOf(from.height, to.height);
+  for (std::size_t m = 0; m < made_.size(); ++m) {
+    for (int y = 0; y < to.height; ++y) std::fill_n(made_.view(m).row(y), to.width, 0.0f);
+  }
+}
+
+void ResampledRows::add(const Maps& rows, const OperationContext& context) {
+  const int first = next_;
+  next_ += rows.extent.height;
+  if (across_.empty()) {
+    for (std::size_t m = 0; m < rows.size(); ++m) {
+      forRows(context, rows.extent.height, [&](int y) {
+        std::copy_n(rows.view(m).row(y), rows.extent.width, made_.view(m).row(first + y));
+      });
+    }
+    return;
+  }
+  const auto height = static_cast<int>(down_.size());
+  int end = open_;
+  while (end < height && down_[static_cast<std::size_t>(end)].first < next_) ++end;
+  const int width = made_.extent.width;
+  Image narrow(1, rows.extent.height, width, ElementType::F32);
+  const auto middle = narrow.view<float>(0);
+  for (std::size_t m = 0; m < rows.size(); ++m) {
+    forRows(context, rows.extent.height,
+            [&](int y) { resampleRow(rows.view(m).row(y), across_.data(), width, middle.row(y)); });
+    forRows(context, end - open_, [&](int i) {
+      const int y = open_ + i;
+      const Share& share = down_[static_cast<std::size_t>(y)];
+      // A row that is made of two calls' rows takes them in the same order.
+      for (int k = std::max(share.first, first); k < std::min(share.end(), next_); ++k)
+        addWeighted(made_.view(m).row(y), middle.row(k - first),
+                    share.weights[static_cast<std::size_t>(k - share.first)], width);
+    });
+  }
+  while (open_ < end && down_[static_cast<std::size_t>(open_)].end() <= next_) ++open_;
 }
 
 Extent extentAfter(const Operation& operation, const Extent& taken, const Extent& image) {

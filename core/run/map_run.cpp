@@ -27,12 +27,14 @@ PlacedMaps zerosLike(const PlacedMaps& made) {
 
 MapRun::MapRun(const RunOptions& options, std::vector<PreparedStep>& steps,
                const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device,
-               std::mutex& alone, Source& image, const Image& field, BankRun& run, std::stop_token stop)
+               std::mutex& alone, const MapEnds* ends, Source& image, const Image& field, BankRun& run,
+               std::stop_token stop)
     : options_(options),
       steps_(steps),
       operationNames_(operationNames),
       device_(device),
       alone_(alone),
+      ends_(ends),
       image_(image),
       run_(run),
       stop_(std::move(stop)),
@@ -320,9 +322,26 @@ double MapRun::fieldDegrees() const {
   return std::max(down, across) / extent_.pixelsPerDegree;
 }
 
+void MapRun::begin() {
+  // What follows takes its size, by the extent that the operation gives.
+  const auto last = static_cast<std::size_t>(ends_->resample);
+  const Extent size = extentAfter(*steps_[last].step.operation, extent_, extent_);
+  BegunMaps begun = beginInBands(image_, steps_, *ends_, size, options_.memoryBudget, context_, run_);
+  made_[last] = PlacedMaps(std::move(begun.maps));
+  imageMaps_.emplace(std::move(begun.under));
+  std::fill_n(flat_.begin(), ends_->resample + 1, begun.flat);
+}
+
+std::unique_ptr<LastMaps> MapRun::lastMaps(Maps taken, std::vector<MapName> names) {
+  return std::make_unique<LastMaps>(std::move(taken), std::move(field_), steps_, *ends_, std::move(names),
+                                    context_, run_);
+}
+
 Maps MapRun::go() {
   const auto count = static_cast<int>(steps_.size());
-  for (int i = 0; i < count; ++i) {
+  if (ends_ != nullptr) begin();
+  for (int i = ends_ != nullptr ? ends_->resample + 1 : 0; i < (ends_ != nullptr ? ends_->restore : count);
+       ++i) {
     PreparedStep& step = steps_[static_cast<std::size_t>(i)];
     PlacedMaps& maps = made_[static_cast<std::size_t>(i)];
     inStep(step.step, i, [&] {
@@ -344,7 +363,11 @@ Maps MapRun::go() {
       if (steps_[static_cast<std::size_t>(k)].lastUse == i) made_[static_cast<std::size_t>(k)].drop();
     }
   }
-  host(made_.back());
+  PlacedMaps& last = ends_ == nullptr
+                         ? made_.back()
+                         : made_[static_cast<std::size_t>(
+                               steps_[static_cast<std::size_t>(ends_->restore)].step.takes.front())];
+  host(last);
   run_.flat = std::find(flat_.begin(), flat_.end(), true) != flat_.end();
   run_.pixelsPerDegree = extent_.pixelsPerDegree;
   if (extent_.pixelsPerDegree > 0 && !field_.everything()) run_.fieldDegrees = fieldDegrees();
@@ -352,7 +375,7 @@ Maps MapRun::go() {
     const std::vector<double> seconds = device_->maker->laps();
     for (std::size_t i = 0; i < laps_.size(); ++i) laps_[i](seconds[i]);
   }
-  return std::move(made_.back().maps());
+  return std::move(last.maps());
 }
 
 }  // namespace bankside

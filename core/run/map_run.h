@@ -10,6 +10,7 @@
 
 #include "core/maps/exact_operation.h"
 #include "core/run/bank_run.h"
+#include "core/run/map_ends.h"
 #include "core/run/map_places.h"
 #include "core/run/map_steps.h"
 #include "core/run/placed_maps.h"
@@ -21,13 +22,15 @@ class MapRun {
  public:
   /// `operationNames`: what a step's operation gives, before its combines. `device`: null where maps stay in
   /// host memory. `alone`: of who runs plans that are for one thread at a time. What is referred to outlives
-  /// the run.
+  /// the run. `ends`: of a program whose maps would not fit; null: all are held whole
   MapRun(const RunOptions& options, std::vector<PreparedStep>& steps,
          const std::vector<std::vector<MapName>>& operationNames, MapsOnDevice* device, std::mutex& alone,
-         Source& image, const Image& field, BankRun& run, std::stop_token stop);
+         const MapEnds* ends, Source& image, const Image& field, BankRun& run, std::stop_token stop);
 
-  /// The maps of the last step. Errors  as MapRunner::run
+  /// The maps of the last step, or those that the step takes that restores them. Errors  as MapRunner::run
   Maps go();
+  /// After that: what the ends make of the maps. Once.
+  std::unique_ptr<LastMaps> lastMaps(Maps taken, std::vector<MapName> names);
 
  private:
   /// A bank's problem, prepared for maps on the device.
@@ -39,6 +42,7 @@ class MapRun {
   const Maps& host(PlacedMaps& maps);
   const DeviceMaps& there(PlacedMaps& maps);
 
+  void begin();
   PlacedMaps runBank(PreparedStep& step, int number);
   PlacedMaps bankOnHost(PreparedStep& step, int number, Source& seen, const std::vector<MapName>& names,
                         double pixelsPerDegree);
@@ -74,6 +78,7 @@ class MapRun {
   const std::vector<std::vector<MapName>>& operationNames_;
   MapsOnDevice* device_;
   std::mutex& alone_;
+  const MapEnds* ends_;
   Source& image_;
   BankRun& run_;
   std::stop_token stop_;
@@ -82,7 +87,8 @@ class MapRun {
   ThreadTeam team_;
   FieldOfView field_;
   OperationContext context_;
-  std::optional<PlacedMaps> imageMaps_;
+  std::optional<PlacedMaps>
+      imageMaps_;  ///< with ends, only what lies under the middles of the others' pixels
   std::vector<PlacedMaps> made_;
   std::optional<bool> imageIsFlat_;
   std::vector<bool> flat_;                         ///< of the steps

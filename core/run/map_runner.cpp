@@ -179,16 +179,19 @@ std::int64_t MapRunner::bytes(int channels, int height, int width) const {
 }
 
 std::int64_t MapRunner::bytes(int channels, const Extent& image, const std::vector<Tried>& tried,
-                              const std::vector<Extent>& sizes) const {
+                              const std::vector<Extent>& sizes, const MapEnds* ends) const {
   const auto bytesOf = [](const Extent& extent, std::size_t maps) {
     return static_cast<std::int64_t>(maps) * extent.height * extent.width *
            static_cast<std::int64_t>(sizeof(float));
   };
   // What windows, statistics and the field hold while they work, in planes: distances, sums in double.
   constexpr std::size_t working = 12;
-  std::int64_t held = bytesOf(image, static_cast<std::size_t>(channels));
+  // At the ends there are bands alone; of the image, and where it is resampled, maps of the others' size.
+  const std::size_t first = ends != nullptr ? static_cast<std::size_t>(ends->resample) : 0;
+  std::int64_t held = bytesOf(ends != nullptr ? sizes[first] : image, static_cast<std::size_t>(channels));
   std::int64_t most = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
+  for (std::size_t i = first; i < (ends != nullptr ? static_cast<std::size_t>(ends->restore) : steps_.size());
+       ++i) {
     most = std::max(most, held + bytesOf(sizes[i], tried[i].mostMaps + working));
     held += bytesOf(sizes[i], tried[i].names.size());
     for (std::size_t k = 0; k < i; ++k) {
@@ -211,7 +214,7 @@ const Engine* MapRunner::engineOnDevice(const std::vector<Tried>& tried, const s
   return nullptr;
 }
 
-Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::stop_token& stop) {
+MapResults MapRunner::run(Source& image, const Image& given, BankRun& run, const std::stop_token& stop) {
   const Extent extent{image.height(), image.width(), options_.pixelsPerDegree};
   if (!given.empty() && (given.height() != extent.height || given.width() != extent.width)) {
     throw Error(ErrorCode::BadInput, "the field of view that was given has " + std::to_string(given.width()) +
@@ -222,7 +225,13 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   const std::vector<Tried> tried = dryRun(image.channels());
   const std::vector<Extent> sizes = extents(extent);
   for (const Extent& size : sizes) requireSome(size, extent);
-  const std::int64_t needed = bytes(image.channels(), extent, tried, sizes);
+  const std::int64_t whole = bytes(image.channels(), extent, tried, sizes);
+  // Who judges looks at whole maps.
+  const bool judged = options_.verifyReference || options_.baseline != nullptr;
+  const std::optional<MapEnds> ends =
+      whole > options_.memoryBudget && !judged ? endsOf(steps_, sizes, extent) : std::nullopt;
+  const std::int64_t needed =
+      ends ? bytes(image.channels(), extent, tried, sizes, &*ends) + partBytes(options_.memoryBudget) : whole;
   if (needed > options_.memoryBudget) {
     constexpr std::int64_t mega = 1 << 20;
     throw Error(ErrorCode::Limit,
@@ -235,7 +244,11 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
   std::vector<std::vector<MapName>> operationNames;
   for (const Tried& step : tried) operationNames.push_back(step.operationNames);
   const auto go = [&](MapsOnDevice* device, BankRun& of) {
-    return MapRun(options_, steps_, operationNames, device, *alone_, image, given, of, stop).go();
+    MapRun mapRun(options_, steps_, operationNames, device, *alone_, ends ? &*ends : nullptr, image, given,
+                  of, stop);
+    MapResults results{mapRun.go(), nullptr};
+    if (ends) results.parts = mapRun.lastMaps(std::move(results.maps), tried.back().names);
+    return results;
   };
   const Engine* const engine = engineOnDevice(tried, sizes, image);
   while (engine != nullptr) {
@@ -243,9 +256,9 @@ Maps MapRunner::run(Source& image, const Image& given, BankRun& run, const std::
     if (!place) break;
     try {
       BankRun onDevice;
-      Maps maps = go(&place.opened(), onDevice);
+      MapResults results = go(&place.opened(), onDevice);
       run = std::move(onDevice);
-      return maps;
+      return results;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::Device && error.code() != ErrorCode::Limit) throw;
       if (!places_->failed(place, *engine, error, needed)) break;

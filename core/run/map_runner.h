@@ -11,6 +11,12 @@
 
 namespace bankside {
 
+/// The maps of the last step; or what makes any part of them, where they would not fit.
+struct MapResults {
+  Maps maps;
+  std::unique_ptr<LastMaps> parts;
+};
+
 class MapRunner {
  public:
   /// Throws Error{BadInput} where a step takes what it cannot.
@@ -27,17 +33,17 @@ class MapRunner {
   /// several devices. Errors  as `names`
   bool takesSeveral(const Source& image) const;
 
-  /// What maps take at most, results included. Units  bytes
+  /// What maps take at most, results included, where all are held whole. Units  bytes
   std::int64_t bytes(int channels, int height, int width) const;
 
-  /// The maps of the last step. Several threads may run images that it `takesSeveral` of.
+  /// Several threads may run images that it `takesSeveral` of.
   /// Where engines compute on a device maps stay there; one that fails leaves the image to another or to host
   /// memory, from its first step on, and those that follow; where its memory ended, those alone that need as
   /// much.
   /// `field`: [H,W] u8, not 0 inside; empty: a step finds it, or all is. `run` is filled with what the steps
   /// did. Errors  what engines throw; Cancelled; Error{BadInput}; Error{Limit} where `bytes` is more than the
-  /// options allow
-  Maps run(Source& image, const Image& field, BankRun& run, const std::stop_token& stop);
+  /// options allow, and so is what must be held between the program's ends (`MapEnds`), or there are none
+  MapResults run(Source& image, const Image& field, BankRun& run, const std::stop_token& stop);
 
  private:
   /// What a step gives, and how many maps it holds at once at most.
@@ -50,7 +56,7 @@ class MapRunner {
   /// Of every step's maps. Throws Error{BadInput} where sizes do not go together
   std::vector<Extent> extents(const Extent& image) const;
   std::int64_t bytes(int channels, const Extent& image, const std::vector<Tried>& tried,
-                     const std::vector<Extent>& sizes) const;
+                     const std::vector<Extent>& sizes, const MapEnds* ends = nullptr) const;
   /// What a step's bank sees of an image.
   static ShapeSource seenBy(const MapStep& step, const std::vector<Tried>& tried,
                             const std::vector<Extent>& sizes, const Source& image);

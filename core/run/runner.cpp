@@ -226,8 +226,8 @@ void Runner::compareMaps(Source& image, const Image& field, const Maps& mine, Ba
   StepReport& report = run.steps.back();
   try {
     BankRun other;
-    const Maps theirs = baselineMaps_->run(image, field, other, stop);
-    report.baseline = difference(mine.planes, theirs.planes);
+    const MapResults theirs = baselineMaps_->run(image, field, other, stop);
+    report.baseline = difference(mine.planes, theirs.maps.planes);
     report.baselineReason = toString(other.steps.back().plan);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::Unsupported) throw;
@@ -238,12 +238,17 @@ void Runner::compareMaps(Source& image, const Image& field, const Maps& mine, Ba
 BankRun Runner::runMaps(Source& image, const Image& field, const Receive& receive, RunBuffers& buffers,
                         const std::stop_token& stop, const Region& area) {
   BankRun result;
-  Maps maps = maps_->run(image, field, result, stop);
+  MapResults made = maps_->run(image, field, result, stop);
   result.verified = options_.verifyReference;
-  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, field, maps, result, stop);
   std::vector<Image>& planes = buffers.results;
   planes.clear();
-  for (Image& map : maps.planes) {
+  if (made.parts) {
+    made.parts->give(area, partBytes(options_.memoryBudget), options_.plan.threads, stop, planes, receive,
+                     result);
+    return result;
+  }
+  if (baselineMaps_ && !result.steps.empty()) compareMaps(image, field, made.maps, result, stop);
+  for (Image& map : made.maps.planes) {
     if (area.width == map.width() && area.height == map.height()) {
       planes.push_back(std::move(map));
       continue;
@@ -255,6 +260,10 @@ BankRun Runner::runMaps(Source& image, const Image& field, const Receive& receiv
   }
   if (result.passed) receive(0, planes);
   return result;
+}
+
+MapResults Runner::runSteps(Source& image, BankRun& run, const std::stop_token& stop) {
+  return maps_->run(image, {}, run, stop);
 }
 
 void Runner::runBand(Pass& pass, const Region& band, BankRun& result) {

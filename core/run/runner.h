@@ -74,6 +74,10 @@ class Runner {
   BankRun run(Source& source, const Receive& receive, std::stop_token stop = {},
               const std::optional<Region>& part = {}, const Image& field = {});
 
+  /// Of a program of maps: what `run` gives, before it is given; nothing is compared with a baseline. Errors
+  /// as `run`
+  MapResults runSteps(Source& source, BankRun& run, const std::stop_token& stop);
+
   /// Every image of a queue, with the planes of `run`. Where they follow each other with one size, go through
   /// one plan and are not judged, the plan has them all (`Plan::runAll`), so that a device copies and
   /// computes at the same time. What goes wrong with an image is its `error`. For images that `givesWhole`

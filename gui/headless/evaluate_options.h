@@ -16,10 +16,11 @@ namespace bankside::headless {
 
 /// How far a study is.
 struct StudyProgress {
-  int total = 0;      ///< images
-  int done = 0;       ///< of them
-  std::string image;  ///< that just ended
-  std::string error;  ///< why it failed; empty: it did not
+  int total = 0;         ///< images
+  int done = 0;          ///< of them
+  std::string image;     ///< that just ended
+  std::string error;     ///< why it failed; empty: it did not
+  bool leftOut = false;  ///< since nobody marked it, which `error` says
 };
 
 /// What sentences call the places where masks are looked for.

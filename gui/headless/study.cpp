@@ -45,6 +45,10 @@ std::vector<fs::path> masksOf(const Study& study, const std::vector<std::string>
 
 }  // namespace
 
+bool isLeftOut(const Study& study, std::size_t image) {
+  return study.truth[image].empty() && !study.images[image].name.empty();
+}
+
 Study findStudy(const EvaluateCommand& command) {
   const bool ready = !command.responses.empty();
   Study study;
@@ -62,6 +66,7 @@ Study findStudy(const EvaluateCommand& command) {
 
 StudyImages::StudyImages(const EvaluateCommand& command, const Study& study, EvaluationReport& report)
     : command_(command),
+      study_(study),
       report_(report),
       progress_(command.run.progress && !command.watched, static_cast<int>(study.inputs.size())) {
   for (std::size_t i = 0; i < study.images.size(); ++i) {
@@ -102,7 +107,8 @@ void StudyImages::take(ResponseMap&& made) {
     fail(image, sentenceOf(std::current_exception()));
   }
   if (command_.watched)
-    command_.watched({static_cast<int>(report_.images.size()), ++taken_, image.input, image.error});
+    command_.watched({static_cast<int>(report_.images.size()), ++taken_, image.input, image.error,
+                      isLeftOut(study_, made.input)});
 }
 
 std::int64_t StudyImages::failed() const {

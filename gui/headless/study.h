@@ -26,6 +26,9 @@ struct Study {
   std::vector<std::filesystem::path> observer;     ///< no path at all: nobody
 };
 
+/// Whether the image is not tried because nobody marked it.
+bool isLeftOut(const Study& study, std::size_t image);
+
 /// Errors  Error{BadInput} where images and masks do not go together
 Study findStudy(const EvaluateCommand& command);
 
@@ -48,6 +51,7 @@ class StudyImages {
   void fail(EvaluationReport::Image& image, std::string sentence);
 
   const EvaluateCommand& command_;
+  const Study& study_;
   EvaluationReport& report_;
   Progress progress_;
   int taken_ = 0;

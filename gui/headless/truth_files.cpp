@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
@@ -96,17 +97,26 @@ std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool respo
 
 std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& images,
                                               const std::vector<std::string>& arguments,
-                                              const std::string& option) {
-  std::vector<std::vector<fs::path>> found(images.size());
-  for (const fs::path& file : candidatesIn(arguments, option)) {
+                                              const std::string& option,
+                                              const std::vector<NamedImage>& others) {
+  const std::vector<fs::path> candidates = candidatesIn(arguments, option);
+  std::set<fs::path> looked;
+  for (const fs::path& file : candidates) looked.insert(fs::absolute(file).lexically_normal());
+  std::vector<std::string> names;
+  for (const NamedImage& image : images) names.push_back(image.name);
+  for (const NamedImage& other : others) {
+    if (!looked.contains(fs::absolute(other.path).lexically_normal())) names.push_back(other.name);
+  }
+  std::vector<std::vector<fs::path>> found(names.size());
+  for (const fs::path& file : candidates) {
     const std::string stem = file.stem().string();
-    std::size_t owner = images.size();
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      if (!images[i].name.empty() && isOf(stem, images[i].name) &&
-          (owner == images.size() || images[i].name.size() > images[owner].name.size()))
+    std::size_t owner = names.size();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!names[i].empty() && isOf(stem, names[i]) &&
+          (owner == names.size() || names[i].size() > names[owner].size()))
         owner = i;
     }
-    if (owner < images.size()) found[owner].push_back(file);
+    if (owner < names.size()) found[owner].push_back(file);
   }
   const bool asOption = option.starts_with("--");  // where a shell reads patterns first
   std::vector<FileOfImage> files(images.size());

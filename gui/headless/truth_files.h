@@ -33,12 +33,13 @@ struct FileOfImage {
 
 /// For each image the one file whose stem is its name, or begins with it and goes on with neither letter nor
 /// digit; a file belongs to the longest such name. `arguments`: folders, patterns, files; `option`: what gave
-/// them, for sentences.
+/// them, for sentences. `others`: files may be theirs too; but what is looked through is none of them.
 /// Not found: there is none, there are several, or it is a GIF, which is not read. Nothing at all for images
 /// without a name. Errors  Error{BadInput} no files to look through
 std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& images,
                                               const std::vector<std::string>& arguments,
-                                              const std::string& option);
+                                              const std::string& option,
+                                              const std::vector<NamedImage>& others = {});
 
 /// The same. Errors  Error{BadInput} also for the first image whose file is not found
 std::vector<std::filesystem::path> filesOfImages(const std::vector<NamedImage>& images,

@@ -60,14 +60,14 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   auto* header = new QHBoxLayout;
   header->setContentsMargins(2, 2, 2, 2);
   header->setSpacing(2);
-  header->addWidget(own_.layer, 2);
-  header->addWidget(own_.plane, 1);
+  header->addWidget(own_.layer, 5);
+  header->addWidget(own_.plane, 7);
   header->addWidget(keep_);
   header->addWidget(colors_);
-  header->addWidget(text_, 1);
+  header->addWidget(text_, 3);
   header->addStretch(0);
   if (other_.layer != nullptr) {
-    header->addWidget(other_.layer, 2);
+    header->addWidget(other_.layer, 5);
     header->addWidget(other_.plane);
   }
   auto* column = new QVBoxLayout(this);
@@ -235,8 +235,8 @@ void PaneFrame::shareOut() {
   const bool two = other_.layer != nullptr && session_.state().mode == CanvasMode::Swipe;
   const int time = fontMetrics().horizontalAdvance(QStringLiteral("000.0 ms"));
   int room = width() - keep_->width() - 12;
-  constexpr int readable = 105;  // less says no name
-  const bool timed = room - time >= (two ? 4 : 2) * readable;
+  constexpr int readable = 105;                                        // less says no name
+  const bool timed = room - time >= (two ? 2 : 1) * readable * 7 / 3;  // which is split 4 : 3
   if (timed) room -= time;
   text_->setMaximumWidth(timed ? QWIDGETSIZE_MAX : 0);
   if (two) room /= 2;
@@ -283,9 +283,9 @@ void PaneFrame::showInCorner(const QString& value) {
   value_->setText(value);
   value_->setVisible(!value.isEmpty());
   value_->adjustSize();
-  // While swiping the title of the right side stands in the corner.
-  const int top = other_.layer != nullptr && other_.layer->isVisible() ? fontMetrics().height() + 18 : 6;
-  value_->move(image_->width() - value_->width() - 6, top);
+  // Captions stand at the top, as high as three lines, and in the corners below.
+  const int caption = fontMetrics().height() + 12;
+  value_->move(image_->width() - value_->width() - 6, image_->height() - value_->height() - 6 - caption);
 }
 
 }  // namespace bankside::window

@@ -56,6 +56,13 @@ QString inWords(QString sentence) {
   static const QRegularExpression place(QStringLiteral("(^|: )(/[^:\\s]*): (?=found )"));
   static const QRegularExpression syntax(
       QStringLiteral("line (\\d+), column (\\d+): syntax error while parsing [^-]*- (.*)$"));
+  static const QRegularExpression memory(
+      QStringLiteral("MB are allowed; give the run more \\(--memory[^)]*\\)"));
+  sentence.replace(memory,
+                   placeText("MB of memory are free for them; recipes that resample first, as “vessels”, "
+                             "take less, and so does a smaller picture"));
+  static const QRegularExpression option(QStringLiteral(" \\(--[^)]*\\)"));
+  sentence.remove(option);
   if (const auto match = place.match(sentence); match.hasMatch()) {
     const QString words = placeInWords(match.captured(2));
     sentence.replace(match.capturedStart(), match.capturedLength(),

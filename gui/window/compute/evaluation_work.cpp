@@ -55,8 +55,7 @@ EvaluatedPtr runEvaluation(const EvaluationRequest& request, int threads,
   EvaluationProgress progress;
   command.watched = [&](const headless::StudyProgress& study) {
     progress.total = study.total;
-    progress.done = study.done;
-    if (!study.error.empty()) ++progress.failed;
+    ++(study.leftOut ? progress.leftOut : study.error.empty() ? progress.done : progress.failed);
     watch(progress);
   };
   try {

@@ -30,6 +30,9 @@ struct EvaluationProgress {
   int total = 0;  ///< 0: the pictures are not counted yet
   int done = 0;
   int failed = 0;
+  int leftOut = 0;  ///< nobody marked them
+
+  int ended() const { return done + failed + leftOut; }
 };
 
 using EvaluatedPtr = std::shared_ptr<const headless::StudyOutcome>;

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/maps/field_of_view.h"
 #include "core/parallel.h"
+#include "gui/window/compute/gathering.h"
 
 namespace bankside::window {
 namespace {
@@ -73,6 +74,20 @@ int fieldOfViewWidth(const Image& image) {
     last = std::max(last, static_cast<int>(end - 1 - row));
   }
   return last < first ? image.width() : last - first + 1;
+}
+
+int fieldOfViewWidth(const Picture& picture, const std::stop_token& stop) {
+  if (picture.image) return fieldOfViewWidth(*picture.image);
+  const auto source = picture.source();
+  Image coarse;
+  const int channels = std::min(source->channels(), 3);
+  for (int c = 0; c < channels; ++c) {
+    const PlanePtr plane = readPlane(*source, c, picture, stop);
+    const auto copy = plane->copy(picture.finest).view<float>(0);
+    if (c == 0) coarse = Image(channels, copy.height, copy.width, ElementType::F32);
+    for (int y = 0; y < copy.height; ++y) std::copy_n(copy.row(y), copy.width, coarse.view<float>(c).row(y));
+  }
+  return std::min(fieldOfViewWidth(coarse) << picture.finest, source->width());
 }
 
 }  // namespace bankside::window

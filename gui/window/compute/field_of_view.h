@@ -1,7 +1,10 @@
 /// The round field of view of a fundus photograph, found without being told where it is.
 #pragma once
 
+#include <stop_token>
+
 #include "core/image.h"
+#include "gui/window/compute/work.h"
 
 namespace bankside::window {
 
@@ -12,5 +15,9 @@ Image fieldOfView(const Image& image);
 
 /// Columns that it spans; the image's, where there is no dark frame. Units  pixels
 int fieldOfViewWidth(const Image& image);
+
+/// The same of a picture; from a coarser copy of one that is not in memory, and no more exact than that.
+/// Errors  Error{Io} · Cancelled
+int fieldOfViewWidth(const Picture& picture, const std::stop_token& stop);
 
 }  // namespace bankside::window

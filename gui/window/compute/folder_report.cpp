@@ -15,11 +15,14 @@
 #include "core/table.h"
 #include "core/text.h"
 #include "gui/headless/truth_files.h"
+#include "gui/window/compute/thumbnail.h"
 
 namespace bankside::window {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* truthPlace = "the folder of manual vessels";
 
 /// The operating point that a folder is told about: the threshold that was set, or the best one.
 const OperatingPoint* pointOf(const Evaluation& evaluation) {
@@ -32,20 +35,30 @@ const OperatingPoint* pointOf(const Evaluation& evaluation) {
   return at == evaluation.points.end() ? nullptr : &*at;
 }
 
+headless::NamedImage namedAfter(const fs::path& image) { return {image, image.stem().string()}; }
+
+/// The images of a folder, whether they are asked about or not.
+std::vector<headless::NamedImage> imagesIn(const fs::path& folder) {
+  std::vector<headless::NamedImage> named;
+  for (const fs::path& file : imagesBelow(folder, false)) named.push_back(namedAfter(file));
+  return named;
+}
+
 /// Manual vessels of images, looked for in the truth's folder that is named like the image's own.
 class TruthFolder {
  public:
-  TruthFolder(const fs::path& truth, const std::vector<std::string>& images) {
+  /// `images`: paths below `input`
+  TruthFolder(const fs::path& truth, const fs::path& input, const std::vector<std::string>& images) {
     if (truth.empty()) return;
     std::map<fs::path, std::vector<std::size_t>> folders;
     for (std::size_t i = 0; i < images.size(); ++i) folders[fs::path(images[i]).parent_path()].push_back(i);
     files_.resize(images.size());
     for (const auto& [folder, members] : folders) {
       std::vector<headless::NamedImage> named;
-      for (const std::size_t i : members) named.push_back({images[i], fs::path(images[i]).stem().string()});
+      for (const std::size_t i : members) named.push_back(namedAfter(images[i]));
       const fs::path own = truth / folder;
       const auto found = headless::lookForFilesOfImages(
-          named, {(fs::is_directory(own) ? own : truth).string()}, "the folder of manual vessels");
+          named, {(fs::is_directory(own) ? own : truth).string()}, truthPlace, imagesIn(input / folder));
       for (std::size_t k = 0; k < members.size(); ++k) files_[members[k]] = found[k];
     }
   }
@@ -65,7 +78,9 @@ std::vector<std::string> namesOf(const std::vector<JournalEntry>& images) {
 class Measuring {
  public:
   Measuring(const FolderQuestion& question, std::vector<JournalEntry> images)
-      : question_(question), images_(std::move(images)), truth_(question.truth, namesOf(images_)) {
+      : question_(question),
+        images_(std::move(images)),
+        truth_(question.truth, question.input, namesOf(images_)) {
     rows_.resize(images_.size());
     labelled_.resize(images_.size());
   }
@@ -225,8 +240,8 @@ FolderReport measureFolder(const FolderQuestion& question, const std::function<v
   return Measuring(question, std::move(images)).run(watch, stop);
 }
 
-void requireOneTruth(const fs::path& truth, const std::vector<std::string>& images) {
-  const TruthFolder found(truth, images);
+void requireOneTruth(const fs::path& truth, const fs::path& input, const std::vector<std::string>& images) {
+  const TruthFolder found(truth, input, images);
   for (std::size_t i = 0; i < images.size() && !found.none(); ++i) {
     if (!found[i].error.empty() && !found[i].none) throw Error(ErrorCode::BadInput, found[i].error);
   }
@@ -252,8 +267,8 @@ fs::path truthBeside(const fs::path& truth, const fs::path& of, const fs::path& 
   }
   if (truth.parent_path() == image.parent_path()) return {};  // each image would be found for itself
   try {
-    const auto found = headless::lookForFilesOfImages(
-        {{image, image.stem().string()}}, {truth.parent_path().string()}, "the folder of manual vessels");
+    const auto found = headless::lookForFilesOfImages({namedAfter(image)}, {truth.parent_path().string()},
+                                                      truthPlace, imagesIn(image.parent_path()));
     return found.front().error.empty() ? found.front().file : fs::path();
   } catch (const Error&) {
     return {};  // the folder is gone

@@ -46,9 +46,11 @@ struct FolderQuestion {
 FolderReport measureFolder(const FolderQuestion& question, const std::function<void(int done, int of)>& watch,
                            const std::stop_token& stop);
 
-/// Manual vessels of these images, looked for before anything is done; that some have none is no matter.
-/// Errors  Error{BadInput} where an image has several, or there is nothing to look through
-void requireOneTruth(const std::filesystem::path& truth, const std::vector<std::string>& images);
+/// Manual vessels of these images, paths below `input`, looked for before anything is done; that some have
+/// none is no matter. What belongs to whom is decided among all images of a folder. Errors  Error{BadInput}
+/// where an image has several, or there is nothing to look through
+void requireOneTruth(const std::filesystem::path& truth, const std::filesystem::path& input,
+                     const std::vector<std::string>& images);
 
 /// Beside `truth`, which belongs to the image `of`, what belongs to `image`; empty where there is none.
 std::filesystem::path truthBeside(const std::filesystem::path& truth, const std::filesystem::path& of,

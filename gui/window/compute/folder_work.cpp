@@ -26,11 +26,11 @@ void requireFiles(const FolderRequest& request) {
                                 files);
 }
 
-/// Below the folder, also where all of it is filtered.
+/// Below the folder and its sub-folders, also where all of it is filtered.
 std::vector<std::string> namesOf(const FolderRequest& request) {
   if (!request.images.empty()) return request.images;
   std::vector<std::string> names;
-  for (const fs::path& file : imagesBelow(request.input, false))
+  for (const fs::path& file : imagesBelow(request.input, true))
     names.push_back(file.lexically_relative(request.input).string());
   return names;
 }
@@ -63,7 +63,7 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
   headless::requireFoldersApart(command.input, command.output);
   const headless::ResultFolder folder(command.output, {});
   requireFiles(request);
-  requireOneTruth(request.truth, namesOf(request));
+  requireOneTruth(request.truth, request.input, namesOf(request));
   if (!request.images.empty()) {
     command.list = (request.output / folderList).string();
     writeList(command.list, request.images);

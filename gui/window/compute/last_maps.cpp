@@ -1,46 +1,84 @@
 #include "gui/window/compute/last_maps.h"
 
 #include <algorithm>
+#include <numeric>
 
-#include "core/free_memory.h"
 #include "core/run/recipe_runner.h"
 #include "core/text.h"
 #include "gui/window/compute/gathering.h"
-#include "kernels/device_engines.h"
 
 namespace bankside::window {
+namespace {
+
+/// Of the whole picture, or as coarser copies where that is not in memory.
+std::vector<PlanePtr> planesOf(const LastMaps& maps, const RunSettings& settings, BankRun& run,
+                               const std::stop_token& stop) {
+  constexpr std::int64_t bandBytes = std::int64_t{64} << 20;
+  const Extent& size = maps.extent();
+  std::vector<std::size_t> all(maps.size());
+  std::iota(all.begin(), all.end(), 0);
+  Gathering gathered(*settings.picture, std::nullopt, all);
+  std::vector<Image> band;
+  maps.give(
+      {0, 0, size.width, size.height}, bandBytes, settings.threads, stop, band,
+      [&](int firstRow, const std::vector<Image>& planes) { gathered.add(firstRow, planes); }, run);
+  std::vector<PlanePtr> planes;
+  for (const std::size_t map : all) planes.push_back(gathered.take(map));
+  return planes;
+}
+
+}  // namespace
+
+PlanePtr partOfMap(const std::map<PlaneKey, PlaneResult>& known, const PlaneKey& key, const Region& area,
+                   int threads, const std::stop_token& stop) {
+  if (key.layer == Layer::Difference) {
+    const PlanePtr ours = partOfMap(known, {Layer::Output, key.index}, area, threads, stop);
+    const PlanePtr theirs = partOfMap(known, {Layer::OpenCv, key.index}, area, threads, stop);
+    return ours && theirs ? differencePlane(*ours, *theirs) : nullptr;
+  }
+  const auto whole = known.find(key);
+  if (whole == known.end() || !whole->second.parts) return nullptr;
+  std::vector<Image> planes = whole->second.parts->part(area, threads, stop);
+  Image& plane = planes.at(static_cast<std::size_t>(key.index));
+  return makePlane(std::make_shared<const Image>(std::move(plane)), 0);
+}
 
 std::vector<PlaneResult> lastMaps(const RunSettings& settings, Source& source, Layer layer,
                                   const SelectEngine& select, const std::stop_token& stop) {
   const std::string asked = layer == Layer::OpenCv ? "opencv" : settings.recipe.engine;
   Recipe recipe = settings.recipe;
   recipe.verify = VerifyLevel::Off;
-  RunOptions options;
-  options.plan.threads = settings.threads;
-  options.pixelsPerDegree = settings.pixelsPerDegree;
-  options.mapDevices = mapDevices();
-  options.memoryBudget = memoryForMaps(options.memoryBudget);
-  Runner runner = makeRunner(recipe, settings.banks(), options,
+  Runner runner = makeRunner(recipe, settings.banks(), mapOptions(settings),
                              [&](const ConvolutionProblem& p) -> const Engine& { return select(asked, p); });
-  GatheredPlanes gathered(source.height());
-  const BankRun run = runner.run(
-      source, [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop);
+  BankRun run;
+  MapResults made = runner.runSteps(source, run, stop);
+  std::vector<PlanePtr> planes;
+  if (made.parts) {
+    planes = planesOf(*made.parts, settings, run, stop);
+  } else {
+    for (Image& map : made.maps.planes) {
+      if (stop.stop_requested()) throw Cancelled();
+      planes.push_back(makePlane(std::make_shared<const Image>(std::move(map)), 0));
+    }
+  }
+  const std::shared_ptr<const LastMaps> parts =
+      settings.picture->finest > 0 ? std::move(made.parts) : nullptr;
   std::vector<std::string> paths;
   for (const StepReport& step : run.steps) {
     const std::string path = pathName(step.engine, step.plan);
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   }
   std::vector<PlaneResult> results;
-  for (Image& map : gathered.images()) {
-    if (stop.stop_requested()) throw Cancelled();
+  for (PlanePtr& plane : planes) {
     results.push_back({.key = {layer, static_cast<int>(results.size())},
-                       .plane = makePlane(std::make_shared<const Image>(std::move(map)), 0),
+                       .plane = std::move(plane),
                        .error = {},
                        .engine = joinWords(paths),
                        .variant = run.steps.empty() ? std::string() : toString(run.steps.back().plan),
                        .times = run.times(),
                        .filters = 1,
-                       .partEqualsWhole = false});
+                       .partEqualsWhole = false,
+                       .parts = parts});
   }
   return results;
 }

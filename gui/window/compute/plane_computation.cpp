@@ -68,12 +68,18 @@ class Computation {
     };
     for (const PlaneKey& key : wanted) {
       if (stop_.stop_requested()) throw Cancelled();
-      // Steps make whole maps, and an input in memory is there at once.
-      const bool steps = refusal_ || settings_.recipe.ofMaps() || settings_.bank == nullptr;
-      if (key.layer == Layer::Input ? settings_.picture->finest == 0 : steps) continue;
+      const bool ofMaps = settings_.recipe.ofMaps();
+      const bool none = refusal_ || (settings_.bank == nullptr && !ofMaps);
+      // An input in memory is there at once.
+      if (key.layer == Layer::Input ? settings_.picture->finest == 0 : none) continue;
       try {
         if (key.layer == Layer::Input) {
           receive({key, area, readPart(seen(), key.index, area, stop_)});
+          continue;
+        }
+        if (ofMaps) {
+          if (const PlanePtr part = partOfMap(settings_.known, key, area, settings_.threads, stop_))
+            receive({key, area, part});
           continue;
         }
         if (key.layer != Layer::Difference) {
@@ -131,7 +137,7 @@ class Computation {
       case Layer::Output:
       case Layer::OpenCv: return giveResults(key);
       case Layer::Difference: {
-        if (settings_.picture->finest > 0) return giveDifferenceInBands(key);
+        if (settings_.picture->finest > 0 && !settings_.recipe.ofMaps()) return giveDifferenceInBands(key);
         const PlaneKey ours{Layer::Output, key.index};
         const PlaneKey theirs{Layer::OpenCv, key.index};
         for (const PlaneKey& side : {ours, theirs}) {
@@ -139,6 +145,7 @@ class Computation {
             given_[side] = known->second;
           if (!given_.contains(side)) giveResults(side);
         }
+        if (given_.at(ours).parts && given_.at(theirs).parts) return giveDifferenceInBands(key);
         PlaneResult difference;
         difference.key = key;
         difference.plane = differencePlane(*given_.at(ours).plane, *given_.at(theirs).plane);
@@ -176,14 +183,16 @@ class Computation {
   /// In bands, where the planes of the two sides are not held.
   void giveDifferenceInBands(const PlaneKey& key) {
     if (refusal_) std::rethrow_exception(refusal_);
-    if (settings_.recipe.ofMaps())
-      throw Error(ErrorCode::Limit, "a recipe of steps needs a picture that fits into memory");
     const int width = whole_->width();
     const int height = whole_->height();
     CoarsePlane difference({width, height, ElementType::F32}, settings_.picture->finest, Coarsen::Largest);
     const int rows = std::max(1, static_cast<int>(bandBytes / 4 / (4 * width)));
     for (int y = 0; y < height; y += rows) {
       const Region area{0, y, width, std::min(rows, height - y)};
+      if (settings_.recipe.ofMaps()) {
+        difference.add(*partOfMap(given_, key, area, settings_.threads, stop_)->image);
+        continue;
+      }
       const auto side = [&](Layer layer) {
         const std::vector<PlaneResult> made = parts({layer, key.index}, area);
         return std::find_if(made.begin(), made.end(),

@@ -22,11 +22,11 @@ QString threadsText(int count) {
   return count == 1 ? QStringLiteral("1 thread") : QStringLiteral("%1 threads").arg(count);
 }
 
-QString triedText(std::int64_t tried, std::int64_t all, std::int64_t failed) {
-  const QString text =
-      QCoreApplication::translate("ValueText", "%1 of %2 pictures tried").arg(tried).arg(all);
-  if (failed == 0) return text;
-  return text + QCoreApplication::translate("ValueText", ", %1 of them failed").arg(failed);
+QString doneText(std::int64_t done, std::int64_t all, std::int64_t failed, std::int64_t leftOut) {
+  QString text = QCoreApplication::translate("ValueText", "%1 of %2 pictures done").arg(done).arg(all);
+  if (failed > 0) text += QCoreApplication::translate("ValueText", ", %1 failed").arg(failed);
+  if (leftOut > 0) text += QCoreApplication::translate("ValueText", ", %1 left out").arg(leftOut);
+  return text;
 }
 
 QString timeText(double seconds) {

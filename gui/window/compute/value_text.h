@@ -17,8 +17,8 @@ QString shortValueText(double value, int digits = 5);
 /// "1 thread", "8 threads".
 QString threadsText(int count);
 
-/// "3 of 8 pictures tried, 2 of them failed".
-QString triedText(std::int64_t tried, std::int64_t all, std::int64_t failed);
+/// "3 of 8 pictures done, 2 failed, 1 left out".
+QString doneText(std::int64_t done, std::int64_t all, std::int64_t failed, std::int64_t leftOut = 0);
 
 /// "1.24 ms", "830 µs", "2.1 s".
 QString timeText(double seconds);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "core/imageio/image_stream.h"
 #include "core/imageio/page_stack.h"
 #include "core/run/recipe_runner.h"
@@ -150,6 +151,7 @@ PicturePtr openPicture(const std::filesystem::path& path, int page, bool stacked
   picture->path = path;
   picture->page = page;
   picture->stacked = stacked;
+  picture->memory = memory;
   if (neededBytes(info, stacked) > 0.75 * static_cast<double>(memory)) {
     openInFile(*picture, info, memory);
   } else if (stacked) {
@@ -187,6 +189,17 @@ int imageChannels(const RunSettings& settings) {
   return makeRunner(settings.recipe, settings.banks(), {}, nullptr).imageChannels();
 }
 
+RunOptions mapOptions(const RunSettings& settings) {
+  RunOptions options;
+  options.plan.threads = settings.threads;
+  options.pixelsPerDegree = settings.pixelsPerDegree;
+  options.mapDevices = mapDevices();
+  options.memoryBudget = memoryForMaps(options.memoryBudget);
+  if (settings.picture->finest > 0)
+    options.memoryBudget = std::min(options.memoryBudget, settings.picture->memory / 2);
+  return options;
+}
+
 ResultPlanes resultPlanes(const RunSettings& settings, const std::vector<std::string>& channels) {
   Recipe all = settings.recipe;
   all.responses = true;
@@ -216,9 +229,8 @@ ImageRun exportResponses(const RunSettings& settings, const ExportSettings& opti
   const ChannelSelection selection =
       selectChannels(*whole, picture.info.channelNames, settings.recipe.channel, imageChannels(settings));
   RunOptions rest;
+  if (settings.recipe.ofMaps()) rest = mapOptions(settings);
   rest.plan.threads = settings.threads;
-  rest.pixelsPerDegree = settings.pixelsPerDegree;
-  rest.mapDevices = mapDevices();
   const VerifyLevel verify = settings.recipe.verify;
   if (verify == VerifyLevel::OpenCv || verify == VerifyLevel::All) rest.baseline = options.baseline;
   Runner runner = makeRunner(settings.recipe, settings.banks(), rest,

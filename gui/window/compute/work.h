@@ -28,6 +28,7 @@ struct Picture {
   ImageInfo info;
   std::shared_ptr<const Image> image;  ///< null where it does not fit into memory
   int finest = 0;                      ///< how often planes of it are halved before they are held (`Plane`)
+  std::int64_t memory = 0;             ///< that it was opened for
   double decodeSeconds = 0;
   bool stacked = false;  ///< the pages of the file are its channels
 
@@ -83,7 +84,8 @@ struct PlaneResult {
   bool partEqualsWhole = true;           ///< the bytes do not depend on what part of the image was asked for
   std::optional<ErrorBound> bound = {};  ///< of a bank's results, as its engine states it
   std::optional<DifferenceVerdict> verdict = {};  ///< of a difference whose sides have bounds
-  double reach = 0;  ///< of a difference: the largest of both sides; 0: not known
+  double reach = 0;                            ///< of a difference: the largest of both sides; 0: not known
+  std::shared_ptr<const LastMaps> parts = {};  ///< of steps, where `plane` is a coarser copy
 };
 
 /// Everything that decides what a result plane holds.
@@ -107,6 +109,9 @@ struct RunSettings {
 /// The channels that the first bank over the image sums over, or 1. Throws Error if banks and recipe do not
 /// fit
 int imageChannels(const RunSettings& settings);
+
+/// How a recipe of steps runs over the picture.
+RunOptions mapOptions(const RunSettings& settings);
 
 /// Responses (channel-major), then combined planes, whatever the recipe writes to files; of steps the maps of
 /// the last one. `channels` are the names of those that the first bank sees. Throws Error if banks and recipe

@@ -270,9 +270,9 @@ QString EvaluationPanel::stateText() const {
   switch (run_.state()) {
     case State::Idle: return tr("Ready to evaluate.");
     case State::Running:
-      return now.total == 0          ? tr("Looking at the files…")
-             : now.done == now.total ? tr("Judging the responses…")
-                                     : triedText(now.done, now.total, now.failed);
+      return now.total == 0             ? tr("Looking at the files…")
+             : now.ended() == now.total ? tr("Judging the responses…")
+                                        : doneText(now.done, now.total, now.failed, now.leftOut);
     case State::Stopping: return tr("Finishing the picture in hand…");
     case State::Stopped:
       return run_.evaluated() ? tr("Stopped. The figures are those of before; evaluate again to export them.")
@@ -283,9 +283,15 @@ QString EvaluationPanel::stateText() const {
   if (!run_.error().isEmpty()) return run_.error();
   if (run_.outdated()) return tr("The figures are of other settings: evaluate again.");
   const auto& outcome = *run_.evaluated();
-  const auto failed =
-      static_cast<int>(outcome.report.images.size() - outcome.report.evaluation.images.size());
-  QString text = failed == 0 ? tr("Done.") : tr("Done, %1 failed: see Pictures.").arg(failed);
+  const std::size_t all = outcome.report.images.size();
+  const std::size_t done = outcome.report.evaluation.images.size();
+  std::int64_t leftOut = 0;
+  for (std::size_t i = 0; i < all; ++i) leftOut += headless::isLeftOut(outcome.study, i) ? 1 : 0;
+  const auto failed = static_cast<std::int64_t>(all - done) - leftOut;
+  QString text = done == all ? tr("Done.")
+                             : tr("%1: see Pictures.")
+                                   .arg(doneText(static_cast<std::int64_t>(done),
+                                                 static_cast<std::int64_t>(all), failed, leftOut));
   if (!outcome.warning.empty()) text += QLatin1Char(' ') + sentenceOf(outcome.warning);
   return text;
 }
@@ -315,8 +321,8 @@ void EvaluationPanel::readRun() {
   for (QWidget* each : asked_) each->setEnabled(!running);
   const EvaluationProgress& now = run_.progress();
   bar_->setVisible(running);
-  bar_->setRange(0, now.done == now.total ? 0 : now.total);
-  bar_->setValue(now.done);
+  bar_->setRange(0, now.ended() == now.total ? 0 : now.total);
+  bar_->setValue(now.ended());
   status_->setText(stateText());
   start_->setText(run_.state() == State::Running ? tr("Stop") : tr("&Evaluate"));
   start_->setEnabled(run_.state() == State::Running || (!run_.busy() && run_.trouble().isEmpty()));

@@ -237,7 +237,6 @@ QString unscoredText(const FolderReport& report) {
 
 QString FolderRunDialog::stateText() const {
   const FolderProgress& now = run_.progress();
-  const std::int64_t ended = now.before + now.done + now.failed;
   const bool listed = list_->topLevelItemCount() > 0;
   if (run_.outdated() && run_.state() != FolderRun::State::Idle)
     return listed ? tr("What is listed is of other settings; Start runs those above.")
@@ -250,15 +249,17 @@ QString FolderRunDialog::stateText() const {
     case FolderRun::State::Running:
       return now.stage == FolderProgress::Stage::Measuring ? tr("Measuring the results")
              : now.total == 0                              ? tr("Looking at the files…")
-                                                           : triedText(ended, now.total, now.failed);
+                              : doneText(now.before + now.done, now.total, now.failed);
     case FolderRun::State::Stopping: return tr("Finishing the pictures in hand…");
     case FolderRun::State::Stopped: return tr("Stopped. What is finished is kept; Go on does the rest.");
     case FolderRun::State::Failed: return run_.error();
     case FolderRun::State::Done: break;
   }
-  const auto failed = std::count_if(run_.ended().begin(), run_.ended().end(),
-                                    [](const FolderRun::Ended& each) { return !each.reason.isEmpty(); });
-  QString text = failed == 0 ? tr("Done.") : tr("Done, %1 failed.").arg(failed);
+  const auto rows = scoredRows(*run_.report());
+  const auto failed = std::count_if(rows.begin(), rows.end(),
+                                    [](const FolderReport::Row* row) { return !row->error.empty(); });
+  const auto all = static_cast<std::int64_t>(rows.size());
+  QString text = failed == 0 ? tr("Done.") : tr("%1.").arg(doneText(all - failed, all, failed));
   const auto& evaluation = run_.report()->evaluation;
   if (evaluation)
     text += QLatin1Char(' ') + tr("Area under the curve of all pictures together (AUC) %1, on average %2.")

@@ -154,6 +154,8 @@ void FolderStrip::listFiles() {
     auto* item = new QListWidgetItem(QIcon(blank), folder_.nameOf(file), list_);
     item->setData(Qt::UserRole, path);
     item->setToolTip(path);
+    const auto& selected = folder_.selected();
+    item->setSelected(std::find(selected.begin(), selected.end(), file) != selected.end());
     if (!folder_.problemOf(file).isEmpty()) showProblem(file);
   }
 }

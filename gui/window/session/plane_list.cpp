@@ -52,7 +52,8 @@ PlaneList listPlanes(const RunSettings& settings) {
     list.responses = result.responses;
     if (!list.channels.empty()) list.groups = std::move(result.groups);
   } catch (const Error& error) {
-    list.error = sentenceOf(error);
+    // Of two the first, which has to be mended before the other is known.
+    if (list.error.isEmpty()) list.error = sentenceOf(error);
   }
   const auto& last = settings.then ? settings.then : settings.bank;
   list.perGroup = last && list.responses > last->size();

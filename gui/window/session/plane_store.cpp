@@ -2,7 +2,12 @@
 
 namespace bankside::window {
 namespace {
-std::int64_t bytesOf(const PlaneResult& result) { return result.plane ? result.plane->bytes() : 0; }
+/// What makes parts is shared by the maps of a run.
+std::int64_t bytesOf(const PlaneResult& result) {
+  const std::int64_t parts =
+      result.parts ? result.parts->bytes() / static_cast<std::int64_t>(result.parts->size()) : 0;
+  return (result.plane ? result.plane->bytes() : 0) + parts;
+}
 }  // namespace
 
 const PlaneResult* PlaneStore::find(const PlaneKey& key) {

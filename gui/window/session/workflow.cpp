@@ -154,16 +154,9 @@ void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise,
 
 void Workflow::takeAngle(double degrees) {
   if (!session_.picture()) return;
-  if (!session_.picture()->image) {
-    Q_EMIT problem(
-        tr("The picture does not fit into memory, so its field of view is not found; give the scale "
-           "as pixels per degree."),
-        Work::Bank);
-    return;
-  }
   controller_.start(Work::Bank, tr("Measuring the field of view"),
                     [this, degrees, picture = session_.picture()](RunController::Context& context) {
-                      const double width = fieldOfViewWidth(*picture->image);
+                      const double width = fieldOfViewWidth(*picture, context.stop);
                       context.deliver([this, width, degrees] { session_.setScale(width / degrees); });
                     });
 }

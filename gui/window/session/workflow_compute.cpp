@@ -39,7 +39,10 @@ void Workflow::computeMissing() {
               run.settings, run.wanted, select_,
               [&context, this, branch = number](PlaneResult result) {
                 result.key.branch = branch;
-                context.deliver([this, result] { session_.addResult(result); });
+                context.deliver([this, result] {
+                  session_.addResult(result);
+                  if (result.parts) soonParts_.start();
+                });
               },
               context.stop,
               [&context, this, branch = number](PlanePatch patch) {

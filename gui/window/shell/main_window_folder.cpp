@@ -109,10 +109,7 @@ void MainWindow::addEvaluation(QMenu* menu) {
             QKeySequence(tr("Ctrl+F6")),
             tr("Judge the responses of many pictures by what experts marked in them"), [this] {
               folder_->read();
-              auto* dock = findChild<QDockWidget*>(QStringLiteral("evaluationDock"));
-              const bool first = dock->isHidden();
               findChild<QAction*>(QStringLiteral("actionShow-evaluationDock"))->trigger();
-              if (first) resizeDocks({dock}, {height() * 37 / 100}, Qt::Vertical);
             });
 }
 

@@ -210,8 +210,12 @@ void MainWindow::makeViewMenu() {
     const QKeySequence keys(++number > 10 ? QString() : QStringLiteral("Ctrl+Alt+%1").arg(number % 10));
     addAction(view, QStringLiteral("actionShow-") + dock->objectName(),
               tr("Go to %1").arg(dock->windowTitle()), keys,
-              tr("Bring the panel to the front, for the keyboard too"), [dock] {
+              tr("Bring the panel to the front, for the keyboard too"), [this, dock] {
+                const bool first = dock->isHidden();
                 dock->show();
+                // It is a form, a table and a curve: as high as they need, if there is that much.
+                if (first && dock->objectName() == QLatin1String("evaluationDock"))
+                  resizeDocks({dock}, {height() * 37 / 100}, Qt::Vertical);
                 dock->raise();
                 for (QWidget* child : dock->widget()->findChildren<QWidget*>()) {
                   if (!child->isVisible() || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus))

@@ -116,5 +116,33 @@ TEST(MapRun, EveryLapIsOfWhatTookIt) {
   EXPECT_EQ(here.mapCopies.total(), 0);
 }
 
+/// Maps of the image's size come in bands of host memory; those between are where they would be.
+TEST(MapRun, BetweenTheEndsMapsGoToADevice) {
+  const std::string steps = R"({"bankside":"recipe","version":4,"steps":[
+    {"do":"unit"}, {"do":"resample","scale":10}, {"bank":"sobel"}, {"do":"exp"}, {"do":"restore"}]})";
+  const Image image = testing::integerImage(1, 210, 340, ElementType::U8);
+  const auto planesOf = [&](const MapDevices* devices, std::int64_t memory, BankRun& run) {
+    RunOptions options;
+    options.mapDevices = devices;
+    options.memoryBudget = memory;
+    options.pixelsPerDegree = 100;
+    Runner runner =
+        makeRunner(parseRecipe(steps, "r"), {makeBank("sobel")}, options, testing::named("reference"));
+    return testing::collect(runner, image, &run);
+  };
+  BankRun whole, bands;
+  const OneDevice device;
+  const std::vector<Image> expected = planesOf(nullptr, std::int64_t{1} << 30, whole);
+  const std::vector<Image> got = planesOf(&device, 1 << 20, bands);
+  ASSERT_EQ(got.size(), 2u);
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_TRUE(samePixels(got[i], expected[i])) << i;
+  EXPECT_EQ(bands.steps.front().device, "GPU");
+  EXPECT_GT(bands.bands, 1);
+  // Up, the bank, and down.
+  EXPECT_EQ(bands.mapCopies.upload, 1);
+  EXPECT_EQ(bands.steps.front().times.compute, 2);
+  EXPECT_EQ(bands.mapCopies.download, 4);
+}
+
 }  // namespace
 }  // namespace bankside

@@ -88,6 +88,18 @@ TEST_F(RecipeSteps, SayWhatIsMissing) {
   EXPECT_EQ(filesIn(folder / "out"), std::vector<std::string>{});
 }
 
+/// Maps at the image's size would take more than half of that.
+TEST_F(RecipeSteps, GiveTheSameBytesWhereTheImageComesInBands) {
+  ASSERT_EQ(bankside(filter({"--scale", "110"})).exitCode, 0);
+  const auto whole = fileText(folder.path() / "out" / "phantom.vesselness.tiff");
+  const Outcome bands =
+      bankside(filter({"--scale", "110", "--memory", "20M", "--force", "--report", folder / "report.json"}));
+  ASSERT_EQ(bands.exitCode, 0) << bands.err;
+  EXPECT_EQ(fileText(folder.path() / "out" / "phantom.vesselness.tiff"), whole);
+  const auto report = nlohmann::json::parse(fileText(folder / "report.json"));
+  EXPECT_GT(report.at("images").at(0).at("bands"), 1);
+}
+
 TEST_F(RecipeSteps, OfARecipeThatComesWithTheProgramAreNamed) {
   const Outcome named =
       bankside({"filter", picture, "--recipe", "vessels", "--scale", "44", "-o", folder / "named"});

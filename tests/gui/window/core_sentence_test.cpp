@@ -20,6 +20,13 @@ TEST(CoreSentence, BeginsWithACapitalUnlessItBeginsWithANameOfSomething) {
     EXPECT_EQ(becomes(name), name);
 }
 
+TEST(CoreSentence, SaysNothingOfOptionsThatAWindowHasNot) {
+  EXPECT_EQ(sentenceOf(std::string("the image has no green channel; it has grey (--channel auto)")),
+            QStringLiteral("The image has no green channel; it has grey"));
+  EXPECT_EQ(sentenceOf(std::string("say how many the image has (--scale; in Python scale=)")),
+            QStringLiteral("Say how many the image has"));
+}
+
 TEST(CoreSentence, SpeaksOfPlacesInFilesAsPeopleCountThem) {
   const auto becomes = [](const char* said) { return sentenceOf(std::string(said)).toStdString(); };
   EXPECT_EQ(becomes("/eyes/a.json: /steps/0/do: found \"x\", expected log"),

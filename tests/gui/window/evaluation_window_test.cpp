@@ -238,7 +238,7 @@ TEST_F(EvaluationWindow, WhatFailsIsSaidWithItsReason) {
   EXPECT_TRUE(status().contains(QStringLiteral("no file has such a name"))) << status().toStdString();
   write("evaluationObserver", QString(QLatin1Char(' ')));
   evaluateNow();
-  EXPECT_TRUE(status().startsWith(QStringLiteral("Done, 1 failed"))) << status().toStdString();
+  EXPECT_EQ(status(), QStringLiteral("2 of 3 pictures done, 1 failed: see Pictures."));
   auto* list = find<QTreeWidget>("evaluationPictures");
   ASSERT_EQ(list->topLevelItemCount(), 3);
   EXPECT_EQ(list->topLevelItem(0)->text(0), QStringLiteral("broken"));
@@ -258,8 +258,13 @@ TEST_F(EvaluationWindow, APictureThatNobodyMarkedIsLeftOutAndSaid) {
   openPanel();
   choose("evaluationImages", in_);
   choose("evaluationTruth", truth_);
+  QStringList said;
+  QObject::connect(&run(), &EvaluationRun::changed, &run(), [&] { said << status(); });
   evaluateNow();
-  EXPECT_EQ(status(), QStringLiteral("Done, 1 failed: see Pictures."));
+  EXPECT_EQ(said.filter(QStringLiteral("tried")), QStringList());
+  EXPECT_TRUE(said.contains(QStringLiteral("1 of 3 pictures done, 1 left out")))
+      << said.join('|').toStdString();
+  EXPECT_EQ(status(), QStringLiteral("2 of 3 pictures done, 1 left out: see Pictures."));
   EXPECT_EQ(evaluation().images.size(), 2u);
   auto* list = find<QTreeWidget>("evaluationPictures");
   ASSERT_EQ(list->topLevelItemCount(), 3);
@@ -336,7 +341,7 @@ TEST_F(EvaluationWindow, StopsAndKeepsTheFiguresOfBefore) {
     return EvaluatedPtr();
   });
   click(find<QPushButton>("evaluationStart"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return status() == QStringLiteral("1 of 2 pictures tried"); }, 60000))
+  ASSERT_TRUE(QTest::qWaitFor([&] { return status() == QStringLiteral("1 of 2 pictures done"); }, 60000))
       << status().toStdString();
   EXPECT_TRUE(find<QProgressBar>("evaluationProgress")->isVisible());
   EXPECT_EQ(find<QLabel>("evaluationHead")->text(), head) << "the old ones stay";

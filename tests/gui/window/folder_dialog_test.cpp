@@ -1,7 +1,9 @@
 /// The dialog of a run over the folder: what it lists is of the settings above it, and keys do what they say.
 #include <QAction>
 #include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStatusBar>
@@ -62,7 +64,7 @@ class FolderDialog : public WindowFixture {
 
 TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
   runSlowly();
-  EXPECT_EQ(status(), QStringLiteral("2 of 2 pictures tried, 1 of them failed"));
+  EXPECT_EQ(status(), QStringLiteral("1 of 2 pictures done, 1 failed"));
   ASSERT_EQ(list()->topLevelItemCount(), 2);
   EXPECT_EQ(list()->topLevelItem(0)->text(3), QStringLiteral("Filtered"));
   EXPECT_EQ(list()->topLevelItem(1)->text(3), QStringLiteral("Is bad"));
@@ -71,7 +73,8 @@ TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
                    [&](const QString& text) { told += text.startsWith(QStringLiteral("The run over")); });
   go_ = true;
   ASSERT_TRUE(ended());
-  EXPECT_TRUE(status().startsWith(QStringLiteral("Done, 1 failed"))) << status().toStdString();
+  EXPECT_TRUE(status().startsWith(QStringLiteral("1 of 2 pictures done, 1 failed.")))
+      << status().toStdString();
   EXPECT_EQ(told, 1);
   EXPECT_TRUE(list()->isEnabled());
 
@@ -126,6 +129,55 @@ TEST_F(FolderDialog, ManualVesselsThatAreNotClearAreSaidBeforeAnythingIsFiltered
   EXPECT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
   EXPECT_TRUE(status().contains(QStringLiteral("1 of 2 pictures are not scored"))) << status().toStdString();
   EXPECT_TRUE(std::filesystem::exists(out / "results" / "a.dx.tiff"));
+}
+
+/// What marks belong to is decided among all pictures of the folder: those of a_1 begin with a, and are not
+/// a's.
+TEST_F(FolderDialog, AChosenPictureHasTheMarksThatItHasInTheWholeFolder) {
+  std::filesystem::create_directory(folder_ / "marks");
+  Image marks = randomImage(1, 30, 40, ElementType::U8);
+  for (const char* name : {"a_m.png", "a_1_m.png"})
+    writeImage(folder_ / "marks" / name, marks, FileFormat::Png);
+  writeImage(folder_ / "a_1.png", randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
+  const bankside::testing::TemporaryFolder out;
+  run().setOutput(QString::fromStdString((out / "results").string()));
+  auto& folder = *window_->findChild<Folder*>();
+  folder.read();
+  folder.select({folder_ / "a.png", folder_ / "b.png"});
+  const std::vector<std::string> chosen{"a.png", "b.png"};
+  ASSERT_EQ(folder.chosen(), chosen);
+  run().setTruth(QString::fromStdString((folder_ / "marks").string()));
+  const auto scored = [&] {
+    click(find<QPushButton>("folderStart"));
+    EXPECT_TRUE(ended());
+    EXPECT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
+    return run().report() && run().report()->evaluation ? run().report()->evaluation->images.size() : 0;
+  };
+  EXPECT_EQ(scored(), 1u) << status().toStdString();
+  // Marks that lie among the pictures are no pictures, unless they are chosen.
+  std::filesystem::copy(folder_ / "marks" / "a_m.png", folder_ / "a_m.png");
+  run().setTruth(QString::fromStdString((folder_ / "a*_m.png").string()));
+  EXPECT_EQ(scored(), 1u) << status().toStdString();
+  EXPECT_EQ(folder.chosen(), chosen);
+}
+
+/// The run looks at the folder again, and so does its strip.
+TEST_F(FolderDialog, WhatIsSelectedStaysSoWhenAnotherPictureComes) {
+  find<QDockWidget>("folderDock")->show();
+  find<QDockWidget>("folderDock")->raise();
+  auto* strip = find<QListWidget>("folderList");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return strip->count() == 2 && strip->isVisible(); }, 60000));
+  for (int row : {0, 1})
+    QTest::mouseClick(strip->viewport(), Qt::LeftButton, row == 0 ? Qt::NoModifier : Qt::ControlModifier,
+                      strip->visualItemRect(strip->item(row)).center());
+  auto& folder = *window_->findChild<Folder*>();
+  const std::vector<std::string> chosen{"a.png", "b.png"};
+  ASSERT_EQ(folder.chosen(), chosen);
+  writeImage(folder_ / "aa.png", randomImage(1, 30, 40, ElementType::U8), FileFormat::Png);
+  folder.read();
+  EXPECT_EQ(strip->count(), 3);
+  EXPECT_EQ(folder.chosen(), chosen);
+  EXPECT_EQ(strip->selectedItems().size(), 2);
 }
 
 TEST_F(FolderDialog, QuittingARunIsAskedAbout) {

@@ -116,6 +116,21 @@ TEST_F(HonestPanes, AGreyPictureUnderGreenIsSeenAndOffersGreyOnTheSpot) {
   EXPECT_EQ(session_->shown(1).age, Age::Present);
 }
 
+/// One cause at a time, each with what mends it.
+TEST_F(HonestPanes, AGreyPictureUnderARecipeForPhotographsIsAskedForItsChannelThenForItsScale) {
+  Recipe recipe = parseRecipe(R"({"bankside":"recipe","version":4,"input":{"channel":"green"},"steps":[
+      {"do":"resample","scale":10},{"do":"restore"}]})",
+                              "r");
+  session_->setSteps(recipe, {});
+  open("grey.png", randomImage(1, 90, 120, ElementType::U8));
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(said(1).startsWith(QStringLiteral("The image has no green channel"))) << said(1).toStdString();
+  EXPECT_FALSE(said(1).contains(QStringLiteral("--"))) << said(1).toStdString();
+  press(notice(1), QStringLiteral("Use grey"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().channel == ChannelChoice::Auto; }, 60000));
+  EXPECT_TRUE(said(1).contains(QStringLiteral("What angle does the camera see?"))) << said(1).toStdString();
+}
+
 TEST_F(HonestPanes, ABannerGoesWithItsCauseAndCarriesWhatMendsIt) {
   open("a.png", randomImage(1, 20, 30, ElementType::U8));
   EXPECT_FALSE(chooseBank(QStringLiteral("no-such-bank")));

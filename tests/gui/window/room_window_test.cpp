@@ -2,6 +2,7 @@
 /// all of the canvas, parameters as much as they want.
 #include <QAction>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
@@ -9,11 +10,13 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
+#include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 
+#include "filters/catalog.h"
 #include "gui/window/canvas/image_pane.h"
 #include "tests/gui/window/picture_folder.h"
 #include "tests/gui/window/window_fixture.h"
@@ -115,6 +118,41 @@ TEST_F(RoomWindow, TapsHaveAWindowOfTheirOwn) {
   click(button("enlargeTaps"));
   click(find<QPushButton>("tapsBack"));
   EXPECT_EQ(table->window(), window_.get());
+}
+
+/// Where there is room for the time that it took, there is for its name.
+TEST_F(RoomWindow, TheNameOfAResultIsNotCutBesideItsTime) {
+  open("photo.png", randomImage(1, 200, 200, ElementType::U8));
+  session_->setSteps(parseRecipe(R"({"bankside":"recipe","version":4,
+                                     "steps":[{"name":"vesselness","bank":"log"}]})",
+                                 "r"),
+                     {makeBank("log")});
+  ASSERT_TRUE(settled());
+  auto* box = find<QComboBox>("panePlane1");
+  for (int width = 1024; width < 1600; width += 20) {
+    window_->resize(width, 720);
+    QTest::qWait(1);
+    QStyleOptionComboBox option;
+    option.initFrom(box);
+    const QRect room =
+        box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box);
+    const bool readable =
+        box->fontMetrics().horizontalAdvance(QStringLiteral("vesselness")) <= room.width() - 4;
+    EXPECT_TRUE(readable || find<QLabel>("paneText1")->text().isEmpty()) << width;
+  }
+}
+
+TEST_F(RoomWindow, TheEvaluationHasItsRoomHoweverItComes) {
+  window_->resize(1366, 720);
+  const auto height = [&](const char* action) {
+    auto* dock = find<QDockWidget>("evaluationDock");
+    dock->hide();
+    window_->resizeDocks({find<QDockWidget>("folderDock")}, {120}, Qt::Vertical);
+    trigger(action);
+    QTest::qWait(1);
+    return dock->height();
+  };
+  EXPECT_EQ(height("actionShow-evaluationDock"), height("actionEvaluate"));
 }
 
 TEST_F(RoomWindow, TheEvaluationHasAWindowOfItsOwn) {

@@ -207,5 +207,17 @@ TEST(TruthBeside, IsFoundByWhatNamesHaveInCommon) {
   EXPECT_EQ(truthBeside(folder / "01_manual.png", folder / "01_image.png", folder / "03_image.png"), "");
 }
 
+/// The marks of eye_1_2 begin with eye_1 too.
+TEST(TruthBeside, IsNotThatOfAnotherPictureWhoseNameIsLonger) {
+  const bankside::testing::TemporaryFolder folder;
+  for (const char* name : {"eyes/eye_1.png", "eyes/eye_1_2.png", "eyes/eye_3.png", "marks/eye_1_m.png",
+                           "marks/eye_1_2_m.png", "marks/3.png"}) {
+    std::filesystem::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << "x";
+  }
+  EXPECT_EQ(truthBeside(folder / "marks/3.png", folder / "eyes/eye_3.png", folder / "eyes/eye_1.png"),
+            folder / "marks/eye_1_m.png");
+}
+
 }  // namespace
 }  // namespace bankside::window

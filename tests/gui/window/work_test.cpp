@@ -291,6 +291,8 @@ TEST(ComputePlanes, MapsMayTakeWhatIsFree) {
   auto results = compute(settings, {{Layer::Output, 0}});
   const PlaneResult& result = results[{Layer::Output, 0}];
   EXPECT_NE(result.plane, nullptr) << result.error;
+  const bankside::testing::TemporaryFolder folder;
+  EXPECT_TRUE(exportResponses(settings, {folder.path(), false}, selectEngine, {}).ok);
 }
 
 TEST(ExportResponses, WritesWhatTheWindowShows) {
