@@ -56,6 +56,11 @@ QString inWords(QString sentence) {
   static const QRegularExpression place(QStringLiteral("(^|: )(/[^:\\s]*): (?=found )"));
   static const QRegularExpression syntax(
       QStringLiteral("line (\\d+), column (\\d+): syntax error while parsing [^-]*- (.*)$"));
+  // What the command and the library call it.
+  static const QRegularExpression option(QStringLiteral(" \\([^()]*--[a-z][^()]*\\)"));
+  sentence.remove(option);
+  sentence.replace(QStringLiteral("JPEG data is damaged: Premature end of JPEG file"),
+                   placeText("the JPEG file ends in the middle"));
   if (const auto match = place.match(sentence); match.hasMatch()) {
     const QString words = placeInWords(match.captured(2));
     sentence.replace(match.capturedStart(), match.capturedLength(),

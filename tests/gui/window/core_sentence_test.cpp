@@ -20,6 +20,15 @@ TEST(CoreSentence, BeginsWithACapitalUnlessItBeginsWithANameOfSomething) {
     EXPECT_EQ(becomes(name), name);
 }
 
+TEST(CoreSentence, LeavesOutWhatTheCommandCallsIt) {
+  const auto becomes = [](const char* said) { return sentenceOf(std::string(said)).toStdString(); };
+  EXPECT_EQ(becomes("step 2: say how many the image has (--scale; in Python scale=, in C pixels_per_degree)"),
+            "Step 2: say how many the image has");
+  EXPECT_EQ(becomes("it has grey (as it is), which is taken (--channel auto)"),
+            "It has grey (as it is), which is taken");
+  EXPECT_EQ(becomes("JPEG data is damaged: Premature end of JPEG file"), "The JPEG file ends in the middle");
+}
+
 TEST(CoreSentence, SpeaksOfPlacesInFilesAsPeopleCountThem) {
   const auto becomes = [](const char* said) { return sentenceOf(std::string(said)).toStdString(); };
   EXPECT_EQ(becomes("/eyes/a.json: /steps/0/do: found \"x\", expected log"),
