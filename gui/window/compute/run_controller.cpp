@@ -60,6 +60,11 @@ bool RunController::working() const {
   return running_ || !waiting_.empty();
 }
 
+bool RunController::working(Work kind) const {
+  const std::lock_guard lock(mutex_);
+  return (running_ && runningKind_ == kind) || waiting_.contains(kind);
+}
+
 bool RunController::busy() const { return working() || !mailbox_.empty(); }
 
 void RunController::drop(Work kind) {

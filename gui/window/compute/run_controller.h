@@ -57,6 +57,8 @@ class RunController : public QObject {
 
   /// True while work waits or runs, and until what it sent has arrived.
   bool busy() const;
+  /// Of that kind.
+  bool working(Work kind) const;
 
  Q_SIGNALS:
   void busyChanged(bool busy, const QString& what);
