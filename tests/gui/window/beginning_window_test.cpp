@@ -34,11 +34,13 @@ class BeginningWindow : public WindowFixture {
     workflow_->open(saved.imagePath, saved.page);
   }
   QStringList steps() {
+    window_->history().endAction();
     QStringList titles;
     for (const History::Step& step : window_->history().steps()) titles << step.title;
     return titles;
   }
   void undo() {
+    window_->history().endAction();
     const int to = window_->history().present() - 1;
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->history().present() == to; }, 60000));
