@@ -122,7 +122,6 @@ int main(int argc, char** argv) {
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);
   window.show();
-  window.history().awaitStart(controller);
   // Who has nothing yet sees what the program is for.
   const bool sample = first && given.isEmpty() && !arguments.isSet(bank) &&
                       !assetFile(QStringLiteral("images/retina.jpg")).isEmpty();
@@ -134,6 +133,7 @@ int main(int argc, char** argv) {
   } else if (!saved.state.imagePath.isEmpty()) {
     workflow.open(saved.state.imagePath, saved.state.page);
   }
+  window.history().awaitStart(controller);
 
   const auto save = [&] {
     saveSession(sessionFile(), {window.stateToKeep(), window.saveGeometry(), window.saveState(),

@@ -57,7 +57,7 @@ class RunController : public QObject {
 
   /// True while work waits or runs, and until what it sent has arrived.
   bool busy() const;
-  /// Of that kind.
+  /// Until `finished` was sent for all work of that kind.
   bool working(Work kind) const;
 
  Q_SIGNALS:
@@ -84,6 +84,7 @@ class RunController : public QObject {
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   std::map<Work, Job> waiting_;
+  std::map<Work, int> unfinished_;
   std::map<Work, quint64> newest_;  // number of the newest work of a kind; results of older work are stale
   bool running_ = false;
   Work runningKind_ = Work::Open;

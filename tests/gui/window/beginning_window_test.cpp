@@ -29,9 +29,9 @@ class BeginningWindow : public WindowFixture {
   void begin(const SessionState& saved) {
     makeWindow();
     session_->restore(saved);
-    window_->history().awaitStart(*controller_);
     workflow_->openRecipe(saved.recipe, QStringLiteral("sobel"));
     workflow_->open(saved.imagePath, saved.page);
+    window_->history().awaitStart(*controller_);
   }
   QStringList steps() {
     window_->history().endAction();
@@ -71,6 +71,17 @@ TEST_F(BeginningWindow, WhatIsDoneWhileTheStartIsUnderWayIsAStep) {
     EXPECT_EQ(session_->state().recipe.stages.front().combine, Combine::Max);
     EXPECT_FALSE(find<QAction>("actionUndo")->isEnabled());
   }
+}
+
+TEST_F(BeginningWindow, TheSampleOfTheFirstStartIsNoStep) {
+  session_->restore(SessionState());
+  window_->showSample();
+  window_->history().awaitStart(*controller_);
+  EXPECT_FALSE(find<QAction>("actionUndo")->isEnabled());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->recipe().ofMaps(); }, 60000));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(steps(), QStringList{QStringLiteral("Start")});
+  EXPECT_FALSE(find<QAction>("actionUndo")->isEnabled());
 }
 
 TEST_F(BeginningWindow, ThePaneOfAKeptResultHasTheInputAtTheNextStart) {
