@@ -193,7 +193,8 @@ ChannelSelection selectChannels(Source& source, const std::vector<std::string>& 
       const int c = indexOf(names, toString(choice));
       if (c < 0)
         refuse(std::string("the image has no ") + toString(choice) + " channel; it has " + joinWords(names) +
-               (opaque.size() == 1 ? ", which the channel auto takes as it is (--channel auto)" : ""));
+               (opaque.size() == 1 ? ", which is taken as it is where no channel is chosen (--channel auto)"
+                                   : ""));
       selection = pick(source, names, {c});
       break;
     }

@@ -69,6 +69,24 @@ void removeParts(const fs::path& folder) {
     if (fs::symlink_status(entry, failure).type() == fs::file_type::directory) removeParts(entry);
 }
 
+/// Of a plan; empty where there is none that can be read.
+std::string hashOf(const fs::path& manifest) {
+  try {
+    return formatHash(Manifest(manifest).hash());
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// Of the plan that took the place of another. It may have been run before that one, whose results, of the
+/// same names and sizes, are no longer its own.
+void forgetJournals(const fs::path& manifest) {
+  const std::string ours = hashOf(manifest) + ".";
+  std::error_code failure;
+  for (const fs::path& journal : entriesOf(journalFolder(manifest), failure))
+    if (journal.filename().string().starts_with(ours)) fs::remove(journal, failure);
+}
+
 /// Before any of them is written.
 void requireReports(const BatchCommand& command, RunFiles& files) {
   const bool whole = command.action == BatchCommand::Action::All;  // merge has no --force
@@ -158,7 +176,9 @@ int planBatch(const BatchCommand& command) {
   for (const std::string& id : suspects)
     doubtful.push_back({.path = fs::path(head.input) / id, .stem = stemOf(id), .error = ""});
   if (!doubtful.empty()) requireDistinctResults(filter, doubtful, runner, files);
+  const std::string replaced = command.anew ? hashOf(command.manifest) : std::string();
   writer.finish(existing(command.anew), leftOut);
+  if (!replaced.empty() && replaced != hashOf(command.manifest)) forgetJournals(command.manifest);
   if (!leftOut.empty()) log(LogLevel::Warning, head.input + ": " + leftOut.sentence());
   if (scaled && !head.recipe.ofMaps())
     log(LogLevel::Warning, "pixels per degree change nothing: they are for recipes of steps, which resample");

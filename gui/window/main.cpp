@@ -63,8 +63,9 @@ int main(int argc, char** argv) {
   arguments.addHelpOption();
   arguments.addVersionOption();
   arguments.addPositionalArgument(QStringLiteral("IMAGE"),
-                                  QStringLiteral("An image, a folder of them, a bank or a recipe"),
-                                  QStringLiteral("[IMAGE]"));
+                                  QStringLiteral("Images, to be seen side by side, a folder of them, a bank "
+                                                 "or a recipe"),
+                                  QStringLiteral("[IMAGE...]"));
   const QCommandLineOption bank({QStringLiteral("b"), QStringLiteral("bank")},
                                 QStringLiteral("Catalogue bank with parameters, or a bank file."),
                                 QStringLiteral("NAME|FILE"));
@@ -121,12 +122,6 @@ int main(int argc, char** argv) {
   session.restore(saved.state);
   window.restoreLayout(saved.geometry, saved.docks);
   window.show();
-  // What the start brings is no step.
-  QObject::connect(&controller, &RunController::busyChanged, &window,
-                   [&window, begun = false](bool busy, const QString&) mutable {
-                     if (!busy && !begun) window.history().restart();
-                     begun = begun || !busy;
-                   });
   // Who has nothing yet sees what the program is for.
   const bool sample = first && given.isEmpty() && !arguments.isSet(bank) &&
                       !assetFile(QStringLiteral("images/retina.jpg")).isEmpty();
@@ -134,10 +129,11 @@ int main(int argc, char** argv) {
   if (sample) {
     window.showSample();
   } else if (!given.isEmpty()) {
-    window.openPath(given.constFirst());
+    window.openPaths(given);
   } else if (!saved.state.imagePath.isEmpty()) {
     workflow.open(saved.state.imagePath, saved.state.page);
   }
+  window.history().awaitStart(controller);
 
   const auto save = [&] {
     saveSession(sessionFile(), {window.stateToKeep(), window.saveGeometry(), window.saveState(),

@@ -83,6 +83,7 @@ void Canvas::setDrawing(std::optional<RegionKind> kind) {
 }
 
 bool Canvas::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == pane(0)) Q_EMIT resized();
   if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Space) {

@@ -35,6 +35,7 @@ class Canvas : public QWidget {
   /// The space key went down or up in a pane.
   void blinkWanted(bool on);
   void hovered(std::optional<QPoint> pixel);
+  void resized();
   void drawingEnded();
   /// Somebody took the help that a pane offered.
   void offerChosen(const bankside::window::Offer& offer);

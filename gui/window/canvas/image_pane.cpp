@@ -250,7 +250,7 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
                  shown.age == Session::Shown::Age::Instead ? tr("computing… this is the input")
                  : shown.of.isEmpty()                      ? tr("computing…")
                                                            : tr("computing… this is of %1").arg(shown.of),
-                 Qt::TopLeftCorner);
+                 Qt::TopLeftCorner, 2);
   }
   const PlaneKey key = keyOfPane(part.pane);
   const Qt::Corner below = number == 0 ? Qt::BottomLeftCorner : Qt::BottomRightCorner;

@@ -10,10 +10,13 @@ namespace bankside::window {
 class MenuButton final : public QToolButton {
  public:
   MenuButton(const QString& title, QWidget* parent) : QToolButton(parent) {
-    setText(QStringLiteral("%1 ▾").arg(title));
+    setText(marked(title));
     setAccessibleName(title);
     setPopupMode(QToolButton::InstantPopup);
   }
+
+  static QString mark() { return QStringLiteral("▾"); }
+  static QString marked(const QString& title) { return title + QLatin1Char(' ') + mark(); }
 
  protected:
   void initStyleOption(QStyleOptionToolButton* option) const override {

@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/window/canvas/eliding_box.h"
 #include "gui/window/canvas/image_pane.h"
@@ -20,6 +21,8 @@ namespace bankside::window {
 PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
     : QWidget(parent), session_(session), pane_(pane) {
   setObjectName(QStringLiteral("paneFrame%1").arg(pane));
+  constexpr int narrowest = 110;
+  setMinimumWidth(narrowest);  // of its own, so that no choice in the header makes the window wider
   own_ = makeChoices(0, QString::number(pane));
   if (pane == 0) other_ = makeChoices(1, QStringLiteral("Right"));
   text_ = new QLabel(this);
@@ -40,7 +43,6 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   menu->setToolTipsVisible(true);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillKeepMenu(menu); });
   keep_->setMenu(menu);
-  keep_->setFixedWidth(fontMetrics().horizontalAdvance(keep_->text()) + 10);
   connect(keep_, &QToolButton::clicked, keep_, &QToolButton::showMenu);  // by the keyboard
   colors_ = new QToolButton(this);
   colors_->setObjectName(QStringLiteral("colorPane%1").arg(pane));
@@ -57,19 +59,15 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   value_->setStyleSheet(QStringLiteral("color: white; background: rgb(0, 0, 0); padding: 2px 6px"));
   value_->hide();
 
-  auto* header = new QHBoxLayout;
+  first_ = new QHBoxLayout;
+  second_ = new QHBoxLayout;
+  for (QHBoxLayout* row : {first_, second_}) row->setSpacing(2);
+  fillRows();
+  auto* header = new QVBoxLayout;
   header->setContentsMargins(2, 2, 2, 2);
   header->setSpacing(2);
-  header->addWidget(own_.layer, 5);
-  header->addWidget(own_.plane, 7);
-  header->addWidget(keep_);
-  header->addWidget(colors_);
-  header->addWidget(text_, 3);
-  header->addStretch(0);
-  if (other_.layer != nullptr) {
-    header->addWidget(other_.layer, 5);
-    header->addWidget(other_.plane);
-  }
+  header->addLayout(first_);
+  header->addLayout(second_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -83,6 +81,23 @@ PaneFrame::PaneFrame(Session& session, int pane, QWidget* parent)
   connect(&session_, &Session::resultsChanged, this, &PaneFrame::showSummary);
   connect(&session_, &Session::pixelChanged, this, &PaneFrame::showSummary);
   readSession();
+}
+
+void PaneFrame::fillRows() {
+  for (QHBoxLayout* row : {first_, second_}) {
+    while (QLayoutItem* item = row->takeAt(0)) delete item;
+  }
+  QHBoxLayout* const below = below_ ? second_ : first_;
+  first_->addWidget(own_.layer, 2);
+  below->addWidget(own_.plane, 1);
+  first_->addWidget(keep_);
+  below->addWidget(colors_);
+  below->addWidget(text_, 1);
+  below->addStretch(0);
+  if (below_) second_->addStrut(own_.layer->sizeHint().height());  // panes stay in line
+  if (other_.layer == nullptr) return;
+  first_->addWidget(other_.layer, 2);
+  below->addWidget(other_.plane);
 }
 
 int PaneFrame::shownPane(int side) const {
@@ -231,23 +246,57 @@ void PaneFrame::resizeEvent(QResizeEvent* event) {
   showSummary();
 }
 
+int PaneFrame::widestPlane() const {
+  QString longest;
+  for (const PaneSpec& pane : session_.state().panes) {
+    const PlaneList& list = session_.list(session_.keyOf({Layer::Output, -1, pane.branch}).branch);
+    const auto at = std::max_element(
+        list.planes.begin(), list.planes.end(),
+        [](const PlaneName& a, const PlaneName& b) { return a.label.size() < b.label.size(); });
+    if (at == list.planes.end()) continue;
+    const QString title = list.titleOf(static_cast<int>(at - list.planes.begin()));
+    if (title.size() > longest.size()) longest = title;
+  }
+  return fontMetrics().horizontalAdvance(longest);
+}
+
 void PaneFrame::shareOut() {
-  const bool two = other_.layer != nullptr && session_.state().mode == CanvasMode::Swipe;
-  const int time = fontMetrics().horizontalAdvance(QStringLiteral("000.0 ms"));
-  int room = width() - keep_->width() - 12;
-  constexpr int readable = 105;                                        // less says no name
-  const bool timed = room - time >= (two ? 2 : 1) * readable * 7 / 3;  // which is split 4 : 3
-  if (timed) room -= time;
-  text_->setMaximumWidth(timed ? QWIDGETSIZE_MAX : 0);
-  if (two) room /= 2;
+  const QFontMetrics metrics = fontMetrics();
+  const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+  constexpr int aroundText = 32;  // of a choice
+  constexpr int margins = 12;
+  const int sides = other_.layer != nullptr && session_.state().mode == CanvasMode::Swipe ? 2 : 1;
+  const int layer = widthOf(shortLayerTitle(Layer::Difference)) + aroundText;
+  const int plane = widestPlane() + aroundText;
+  const auto room = [&](const QString& keep) { return (width() - margins - widthOf(keep) - 10) / sides; };
+  const QString keep = MenuButton::marked(tr("Keep"));
+  const bool below = room(keep) < layer + plane;
+  keep_->setText(below && room(keep) < layer ? MenuButton::mark() : keep);
+  keep_->setFixedWidth(widthOf(keep_->text()) + 10);
+  if (below != below_) {
+    below_ = below;
+    fillRows();
+  }
   // What was kept has a longer name, which is read in the list.
-  const int widest = fontMetrics().horizontalAdvance(layerTitle(Layer::OpenCv)) + 60;
-  const int shorter = fontMetrics().horizontalAdvance(shortLayerTitle(Layer::OpenCv)) + 32;
-  const int layer = std::min(widest, timed ? room * 4 / 7 : std::max(shorter, room * 3 / 7));
+  const int widest = widthOf(layerTitle(Layer::OpenCv)) + aroundText + 28;
+  const int first = room(keep_->text());
+  const int second = below ? (width() - margins) / sides : first;
+  const int time = widthOf(QStringLiteral("000.0 ms")) / sides;
+  const bool timed = second - time >= (below ? plane : layer + plane);
+  text_->setMaximumWidth(timed ? QWIDGETSIZE_MAX : 0);
+  const int rest = timed ? second - time : second;
+  const int mostLayer = std::min(widest, below ? first : std::max(layer, rest - plane));
+  // Of its own the layout would give the time as much as a name.
+  const auto give = [](QComboBox* box, int least, int most) {
+    constexpr int narrowestChoice = 40;
+    most = std::max(narrowestChoice, most);
+    box->setMinimumWidth(std::min(least, most));
+    box->setMaximumWidth(most);
+  };
   for (const Choices* each : {&own_, &other_}) {
     if (each->layer == nullptr) continue;
-    each->layer->setMaximumWidth(std::max(each->layer->minimumWidth(), layer));
-    each->plane->setMaximumWidth(std::max(each->plane->minimumWidth(), room - layer));
+    give(each->layer, layer, mostLayer);
+    give(each->plane, plane, below ? rest : rest - mostLayer);
   }
 }
 

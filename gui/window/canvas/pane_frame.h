@@ -7,6 +7,7 @@
 #include "gui/window/session/session.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -32,8 +33,12 @@ class PaneFrame : public QWidget {
   void readSession();
   void showSummary();
   void showInCorner(const QString& value);
-  /// The header's width among the choices; the time has room where the names are readable.
+  /// The header's width among the choices, in two rows where they are not read in one; the time has room
+  /// where the names are.
   void shareOut();
+  void fillRows();
+  /// The longest name among all that panes may show.
+  int widestPlane() const;
   /// The pane behind a side of this frame; while swiping those that are compared.
   int shownPane(int side) const;
 
@@ -59,6 +64,9 @@ class PaneFrame : public QWidget {
   ImagePane* image_;
   QLabel* value_;  // in the corner
   std::optional<QPoint> hovered_;
+  QHBoxLayout* first_;
+  QHBoxLayout* second_;
+  bool below_ = false;  // the choice of filters stands below that of the layer
 };
 
 }  // namespace bankside::window

@@ -61,8 +61,11 @@ QString inWords(QString sentence) {
   sentence.replace(memory,
                    placeText("MB of memory are free for them; recipes that resample first, as “vessels”, "
                              "take less, and so does a smaller picture"));
-  static const QRegularExpression option(QStringLiteral(" \\(--[^)]*\\)"));
+  // What the command and the library call it.
+  static const QRegularExpression option(QStringLiteral(" \\([^()]*--[a-z][^()]*\\)"));
   sentence.remove(option);
+  sentence.replace(QStringLiteral("JPEG data is damaged: Premature end of JPEG file"),
+                   placeText("the JPEG file ends in the middle"));
   if (const auto match = place.match(sentence); match.hasMatch()) {
     const QString words = placeInWords(match.captured(2));
     sentence.replace(match.capturedStart(), match.capturedLength(),

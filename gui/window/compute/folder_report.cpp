@@ -102,7 +102,9 @@ class Measuring {
     std::vector<LabelledImage> scored;
     for (std::size_t i = 0; i < images_.size(); ++i) {
       if (labelled_[i]) {
-        rows_[i].back().score = static_cast<int>(scored.size());
+        std::find_if(rows_[i].begin(), rows_[i].end(), [](const FolderReport::Row& row) {
+          return row.judged;
+        })->score = static_cast<int>(scored.size());
         scored.push_back(std::move(*labelled_[i]));
       }
       std::move(rows_[i].begin(), rows_[i].end(), std::back_inserter(report.rows));
@@ -118,7 +120,8 @@ class Measuring {
     const JournalEntry& entry = images_[i];
     std::vector<FolderReport::Row>& rows = rows_[i];
     if (!entry.done) {
-      rows.push_back({.image = entry.id, .error = entry.error.empty() ? "not reached" : entry.error});
+      rows.push_back(
+          {.image = entry.id, .error = entry.error.empty() ? "not reached" : entry.error, .judged = true});
       return;
     }
     MaskPtr mask;
@@ -129,18 +132,36 @@ class Measuring {
       mask = maskOf(*picture, row.note);
     } catch (const std::exception& error) {
       row.error = error.what();
+      row.judged = true;
       rows.push_back(std::move(row));
       return;
     }
     const std::size_t each = entry.outputs.size() / static_cast<std::size_t>(std::max(1, entry.pages));
+    const std::optional<std::size_t> judged = judgedOf(entry, each);
     for (std::size_t k = 0; k < each; ++k) {
       rows.push_back(row);
       rows.back().result = entry.outputs[k].file;
+      rows.back().judged = k == judged.value_or(each - 1);
+      if (!judged && rows.back().judged && !truth_.none())
+        rows.back().unscored = "it has no result " + question_.judged;
       try {
-        measure(i, rows.back(), mask, k + 1 == each);
+        measure(i, rows.back(), mask, k == judged);
       } catch (const std::exception& error) {
         rows.back().error = error.what();
       }
+    }
+  }
+
+  /// Which of the first results of an image. A grey image among others has none of their channels in its
+  /// names.
+  std::optional<std::size_t> judgedOf(const JournalEntry& entry, std::size_t each) const {
+    if (question_.judged.empty() || each == 1) return each - 1;
+    const std::size_t dot = question_.judged.find('.');
+    for (std::string ending = question_.judged;; ending = question_.judged.substr(dot + 1)) {
+      for (std::size_t k = 0; k < each; ++k) {
+        if (fs::path(entry.outputs[k].file).stem().string().ends_with('.' + ending)) return k;
+      }
+      if (dot == std::string::npos || ending != question_.judged) return std::nullopt;
     }
   }
 
@@ -155,10 +176,10 @@ class Measuring {
     }
   }
 
-  void measure(std::size_t i, FolderReport::Row& row, const MaskPtr& mask, bool last) {
+  void measure(std::size_t i, FolderReport::Row& row, const MaskPtr& mask, bool judged) {
     auto image = std::make_shared<const Image>(readImage(question_.output / row.result).image);
     row.inside = measureInside(*makePlane(image, 0), mask.get());
-    if (!last || truth_.none()) return;
+    if (!judged || truth_.none()) return;
     try {
       if (!truth_[i].error.empty()) throw Error(ErrorCode::BadInput, truth_[i].error);
       requireRoom(static_cast<std::int64_t>(image->width()) * image->height());

@@ -22,6 +22,7 @@ struct FolderReport {
     std::string error;          ///< why there is no result, or why it was not measured
     std::string note;           ///< what else there is to know: which page, what the region is
     std::string unscored = {};  ///< why it was not scored though there is a truth
+    bool judged = false;        ///< of the results of an image the one that scores are of
     std::optional<RegionStatistics> inside = {};
     int score = -1;  ///< of the evaluation's images; -1: it was not scored
   };
@@ -35,13 +36,16 @@ struct FolderQuestion {
   std::filesystem::path output;
   RegionSpec region;                 ///< of a photograph without a dark frame the field of view is all of it
   std::filesystem::path truth = {};  ///< a folder with the manual vessels; empty: none
+  /// Of several results of an image the one that is scored, as its file has it: "dx", or "green.dx"; empty:
+  /// the last one.
+  std::string judged = {};
   std::optional<float> threshold = {};  ///< none: the one with the best pooled MCC
   int threads = 0;
 };
 
-/// Reads results back, so that it says what is in the files. Of several results the last one is scored; of
-/// files with several pages the first. What goes wrong with an image is in its row.
-/// Errors  Error{Io} · Error{BadInput} no manual vessels · Error{Limit} more pixels than can be evaluated ·
+/// Reads results back, so that it says what is in the files. Of files with several pages the first. What goes
+/// wrong with an image is in its row. Errors  Error{Io} · Error{BadInput} no manual vessels · Error{Limit}
+/// more pixels than can be evaluated ·
 ///         Cancelled
 FolderReport measureFolder(const FolderQuestion& question, const std::function<void(int done, int of)>& watch,
                            const std::stop_token& stop);

@@ -1,5 +1,8 @@
 #include "gui/window/compute/folder_work.h"
 
+#include <utility>
+
+#include "core/batch/ledger.h"
 #include "core/engine.h"
 #include "core/imageio/atomic_file.h"
 #include "gui/headless/batch_steps.h"
@@ -35,6 +38,28 @@ std::vector<std::string> namesOf(const FolderRequest& request) {
   return names;
 }
 
+/// What the run that is replaced left: its table, its sheet, and results that are still what its journals
+/// say.
+std::vector<fs::path> filesOfBefore(const fs::path& manifest, const fs::path& output) {
+  std::vector<fs::path> files = {output / folderTable, output / folderSheet};
+  try {
+    const Manifest plan(manifest);
+    const Ledger ledger(plan);
+    for (std::int64_t i = 0; i < plan.images(); ++i) {
+      if (!ledger.done(i)) continue;
+      for (const BatchOutput& result : ledger.read(i).outputs) {
+        std::error_code failure;
+        const fs::path file = output / result.file;
+        if (fs::file_size(file, failure) == static_cast<std::uintmax_t>(result.bytes) && !failure)
+          files.push_back(file);
+      }
+    }
+  } catch (const Error&) {
+    // A plan that cannot be read has no results that are known.
+  }
+  return files;
+}
+
 void writeList(const fs::path& file, const std::vector<std::string>& images) {
   std::string text = "image\n";
   for (const std::string& image : images) {
@@ -68,8 +93,15 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
     command.list = (request.output / folderList).string();
     writeList(command.list, request.images);
   }
+  std::vector<fs::path> before;
+  if (request.replace) before = filesOfBefore(command.manifest, request.output);
   FolderProgress progress;
   command.watched = [&](const headless::BatchProgress& batch) {
+    // The new plan stands, and none of its results do: what is of the old one goes.
+    for (const fs::path& file : std::exchange(before, {})) {
+      std::error_code ignored;
+      fs::remove(file, ignored);
+    }
     progress.total = batch.total;
     progress.before = batch.before;
     progress.done = batch.done;
@@ -96,6 +128,7 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
        .output = request.output,
        .region = request.region,
        .truth = request.truth,
+       .judged = request.judged,
        .threshold = request.threshold,
        .threads = request.threads},
       [&](int done, int of) {

@@ -24,6 +24,7 @@ struct FolderRequest {
   bool replace = false;  ///< what other images or settings left there
   RegionSpec region;
   std::filesystem::path truth = {};
+  std::string judged = {};  ///< as `FolderQuestion` has it
   std::optional<float> threshold = {};
   bool operator==(const FolderRequest&) const = default;
 };

@@ -18,9 +18,9 @@ QString layerTitle(Layer layer) {
 QString shortLayerTitle(Layer layer) {
   switch (layer) {
     case Layer::Input: return QObject::tr("Input");
-    case Layer::Output: return QObject::tr("Ours");
+    case Layer::Output: return QObject::tr("Output");
     case Layer::OpenCv: return QObject::tr("OpenCV");
-    case Layer::Difference: return QObject::tr("Diff.");
+    case Layer::Difference: return QObject::tr("Difference");
     case Layer::Kept: return QObject::tr("Kept");
   }
   return {};

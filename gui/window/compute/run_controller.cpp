@@ -34,6 +34,7 @@ void RunController::start(Work kind, const QString& title, Function function) {
     }
     if (kind == Work::Compute) drop(Work::Measure);
     newest_[kind] = ++lastNumber_;
+    ++unfinished_[kind];
     waiting_[kind] = {lastNumber_, title, std::move(function)};
   }
   wake_.notify_all();
@@ -60,6 +61,12 @@ bool RunController::working() const {
   return running_ || !waiting_.empty();
 }
 
+bool RunController::working(Work kind) const {
+  const std::lock_guard lock(mutex_);
+  const auto at = unfinished_.find(kind);
+  return at != unfinished_.end() && at->second > 0;
+}
+
 bool RunController::busy() const { return working() || !mailbox_.empty(); }
 
 void RunController::drop(Work kind) {
@@ -73,6 +80,10 @@ void RunController::drop(Work kind) {
 }
 
 void RunController::ended(Work kind, bool cancelled) {
+  {
+    const std::lock_guard lock(mutex_);
+    --unfinished_[kind];
+  }
   Q_EMIT finished(kind, cancelled);
   if (!working()) Q_EMIT busyChanged(false, {});
 }

@@ -57,6 +57,8 @@ class RunController : public QObject {
 
   /// True while work waits or runs, and until what it sent has arrived.
   bool busy() const;
+  /// Until `finished` was sent for all work of that kind.
+  bool working(Work kind) const;
 
  Q_SIGNALS:
   void busyChanged(bool busy, const QString& what);
@@ -82,6 +84,7 @@ class RunController : public QObject {
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   std::map<Work, Job> waiting_;
+  std::map<Work, int> unfinished_;
   std::map<Work, quint64> newest_;  // number of the newest work of a kind; results of older work are stale
   bool running_ = false;
   Work runningKind_ = Work::Open;

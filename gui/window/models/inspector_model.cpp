@@ -20,8 +20,12 @@ QVariant InspectorModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<std::size_t>(index.row())];
   switch (role) {
-    case Qt::DisplayRole: return index.column() == What ? row.shortTitle : row.cells[index.column()];
-    case Qt::ToolTipRole: return index.column() == What && row.hint.isEmpty() ? row.cells[What] : row.hint;
+    case Qt::DisplayRole:
+      if (index.column() == Value && !row.shortValue.isEmpty()) return row.shortValue;
+      return index.column() == What ? row.shortTitle : row.cells[index.column()];
+    case Qt::ToolTipRole:
+      if (index.column() == Value && !row.shortValue.isEmpty()) return row.cells[Value];
+      return index.column() == What && row.hint.isEmpty() ? row.cells[What] : row.hint;
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(
           Qt::Alignment((index.column() == Value ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
@@ -79,6 +83,10 @@ void InspectorModel::read() {
       rows.push_back({session_.shortTitleOf(key),
                       {session_.titleOf(key), session_.planeTitle(key), value},
                       sentenceOf(held->error)});
+      if (key.layer == Layer::Difference && there && held->plane) {
+        constexpr int digits = 5;
+        rows.back().shortValue = shortValueText(*there, digits);
+      }
     }
   }
   beginResetModel();

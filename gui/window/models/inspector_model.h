@@ -28,6 +28,7 @@ class InspectorModel : public FlatTableModel {
     QString shortTitle;  // of the panel, which is narrow
     QString cells[ColumnCount];
     QString hint;
+    QString shortValue = {};  // of a difference, which may have more digits than the panel has room for
   };
   Session& session_;
   std::vector<Row> rows_;

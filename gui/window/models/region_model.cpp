@@ -52,8 +52,8 @@ QVariant RegionModel::data(const QModelIndex& index, int role) const {
 
 QVariant RegionModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  const QString titles[] = {tr("What"),   tr("Filter"), tr("Mean"),   tr("SD"),        tr("Min"),
-                            tr("Median"), tr("Max"),    tr("Pixels"), tr("Not finite")};
+  const QString titles[] = {tr("What"),   tr("Filter"), tr("Mean"),   tr("Deviation"), tr("Min"),
+                            tr("Median"), tr("Max"),    tr("Pixels"), tr("NaN or ∞")};
   if (role == Qt::DisplayRole) return titles[section];
   if (role == Qt::ToolTipRole && section == Deviation) return tr("Standard deviation over all pixels inside");
   if (role == Qt::ToolTipRole && section == Median)

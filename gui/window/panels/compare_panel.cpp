@@ -151,7 +151,8 @@ void ComparePanel::readSession() {
     const QSignalBlocker quiet(box);
     box->clear();
     int number = 0;
-    for (const PaneSpec& pane : session_.state().panes) {
+    const auto& panes = session_.state().panes;
+    for (const PaneSpec& pane : session_.picture() ? panes : std::vector<PaneSpec>()) {
       const PlaneKey key = session_.keyOf(pane);
       const QString plane = session_.planeTitle(key);
       const QString what = key.layer == Layer::Kept ? tr("kept %1").arg(session_.titleOf(key))

@@ -2,9 +2,6 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -15,7 +12,6 @@
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <algorithm>
-#include <cmath>
 
 #include "core/text.h"
 #include "gui/window/compute/core_sentence.h"
@@ -71,72 +67,6 @@ EvaluationPanel::EvaluationPanel(EvaluationRun& run, QWidget* parent) : QWidget(
   column->addLayout(makeBar());
   connect(&run_, &EvaluationRun::changed, this, &EvaluationPanel::readRun);
   readRun();
-}
-
-QWidget* EvaluationPanel::makeStudy() {
-  auto* page = new QWidget(this);
-  auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(6, 4, 6, 2);
-  grid->setVerticalSpacing(3);
-  using R = EvaluationRequest;
-  const QString pattern = tr(
-      "A folder, or a pattern of names such as /scans/truth/*_1stHO.png. A mask belongs to the picture with "
-      "whose name its own begins; what is not black counts.");
-  addPlace(grid, 0, tr("&Pictures"), QStringLiteral("evaluationImages"),
-           tr("A folder of photographs, or a pattern of names"), &R::images);
-  addPlace(grid, 1, tr("&Manual vessels"), QStringLiteral("evaluationTruth"), pattern, &R::truth);
-  addPlace(grid, 2, tr("Field of &view"), QStringLiteral("evaluationField"),
-           pattern + QLatin1Char(' ') +
-               tr("Without it dark frames count too, which makes every figure look better than it is."),
-           &R::fieldOfView);
-  addPlace(grid, 3, tr("Second &observer"), QStringLiteral("evaluationObserver"), pattern, &R::observer);
-  addPlace(grid, 4, tr("Threshold of &another set"), QStringLiteral("evaluationCarried"),
-           tr("The JSON report of an evaluation of other pictures: its best threshold is judged on these"),
-           &R::thresholdFrom);
-  places_[2].line->setPlaceholderText(tr("the whole picture"));
-  places_[3].line->setPlaceholderText(tr("nobody"));
-  places_[4].line->setPlaceholderText(tr("none"));
-  threshold_ = new QLineEdit(page);
-  threshold_->setObjectName(QStringLiteral("evaluationThreshold"));
-  threshold_->setToolTip(tr("A pixel is called vessel where the response is at least that"));
-  auto* title = new QLabel(tr("Fixed &threshold"), page);
-  title->setBuddy(threshold_);
-  grid->addWidget(title, 5, 0);
-  grid->addWidget(threshold_, 5, 1);
-  grid->setRowStretch(6, 1);
-  asked_.push_back(threshold_);
-  connect(threshold_, &QLineEdit::editingFinished, &run_, [this] { takeThreshold(); });
-  return page;
-}
-
-void EvaluationPanel::addPlace(QGridLayout* grid, int row, const QString& title, const QString& name,
-                               const QString& hint, std::string EvaluationRequest::*place) {
-  auto* line = new QLineEdit(grid->parentWidget());
-  line->setObjectName(name);
-  line->setToolTip(hint);
-  auto* label = new QLabel(title, grid->parentWidget());
-  label->setBuddy(line);
-  auto* choose = new QPushButton(tr("Choose…"), grid->parentWidget());
-  choose->setObjectName(name + QStringLiteral("Choose"));
-  const QString what = QString(title).remove(QLatin1Char('&'));
-  choose->setAccessibleName(tr("Choose: %1").arg(what));
-  grid->addWidget(label, row, 0);
-  grid->addWidget(line, row, 1);
-  grid->addWidget(choose, row, 2);
-  places_.push_back({line, place});
-  asked_.insert(asked_.end(), {line, choose});
-  // For as long as there is a run: a line that loses the focus in the end finishes editing too.
-  connect(line, &QLineEdit::editingFinished, &run_,
-          [this, line, place] { run_.setPlace(place, line->text()); });
-  connect(choose, &QPushButton::clicked, this, [this, line, what, place] {
-    const bool report = place == &EvaluationRequest::thresholdFrom;
-    const QString beside =
-        line->text().isEmpty() ? QFileInfo(places_.front().line->text()).absolutePath() : line->text();
-    const QString chosen =
-        report ? QFileDialog::getOpenFileName(this, what, beside, tr("Reports (*.json);;All files (*)"))
-               : QFileDialog::getExistingDirectory(this, what, beside);
-    if (!chosen.isEmpty()) run_.setPlace(place, chosen);
-  });
 }
 
 QTreeWidget* EvaluationPanel::makeTable(const QString& name, const QString& title,
@@ -251,22 +181,12 @@ QLayout* EvaluationPanel::makeBar() {
   return row;
 }
 
-void EvaluationPanel::takeThreshold() {
-  bool number = false;
-  const QString text = threshold_->text().trimmed();
-  const double value = text.toDouble(&number);
-  if (text.isEmpty()) return run_.setThreshold({});
-  if (number && std::isfinite(static_cast<float>(value))) return run_.setThreshold(value);
-  threshold_->setModified(false);
-  readRun();  // what it was
-  status_->setText(tr("\"%1\" is no threshold: a number such as 3.5 is.").arg(text));
-}
-
 QString EvaluationPanel::stateText() const {
   using State = EvaluationRun::State;
   const EvaluationProgress& now = run_.progress();
   const QString trouble = run_.busy() ? QString() : run_.trouble();
   if (!trouble.isEmpty()) return trouble;
+  if (!run_.busy() && choosing()) return tr("Pictures have several masks each: choose which of them count.");
   switch (run_.state()) {
     case State::Idle: return tr("Ready to evaluate.");
     case State::Running:
@@ -319,13 +239,15 @@ void EvaluationPanel::readRun() {
   const auto& own = request.recipe.threshold;
   threshold_->setPlaceholderText(own ? tr("the recipe's, %1").arg(shortValueText(*own, 4)) : tr("none"));
   for (QWidget* each : asked_) each->setEnabled(!running);
+  readChoices(request);
   const EvaluationProgress& now = run_.progress();
   bar_->setVisible(running);
   bar_->setRange(0, now.ended() == now.total ? 0 : now.total);
   bar_->setValue(now.ended());
   status_->setText(stateText());
   start_->setText(run_.state() == State::Running ? tr("Stop") : tr("&Evaluate"));
-  start_->setEnabled(run_.state() == State::Running || (!run_.busy() && run_.trouble().isEmpty()));
+  start_->setEnabled(run_.state() == State::Running ||
+                     (!run_.busy() && run_.trouble().isEmpty() && !choosing()));
   export_->setEnabled(run_.exportable() && !run_.busy());
   copy_->setEnabled(run_.evaluated() != nullptr);
   if (running && shown_) shown_ = run_.evaluated();  // the same figures, without their responses

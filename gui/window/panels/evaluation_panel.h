@@ -17,6 +17,7 @@ class QTreeWidget;
 
 namespace bankside::window {
 
+class MaskChoice;
 class RocView;
 
 class EvaluationPanel : public QWidget {
@@ -42,9 +43,12 @@ class EvaluationPanel : public QWidget {
   QLayout* makeBar();
   QTreeWidget* makeTable(const QString& name, const QString& title, const QStringList& columns);
   /// A folder, a file or a pattern, to be written down or chosen.
-  void addPlace(QGridLayout* grid, int row, const QString& title, const QString& name, const QString& hint,
+  void addPlace(QGridLayout* grid, const QString& title, const QString& name, const QString& hint,
                 std::string EvaluationRequest::*place);
   void takeThreshold();
+  void readChoices(const EvaluationRequest& request);
+  /// Somebody has to say which masks count.
+  bool choosing() const;
   void readRun();
   void readResult();
   void listPictures();
@@ -54,11 +58,14 @@ class EvaluationPanel : public QWidget {
   struct Place {
     QLineEdit* line;
     std::string EvaluationRequest::*place;
+    MaskChoice* which;  ///< among masks; null where there are none
   };
 
   EvaluationRun& run_;
   QTabWidget* tabs_;
   std::vector<Place> places_;
+  std::string listedOf_;  ///< where the pictures lie that masks are chosen for
+  std::vector<std::filesystem::path> listed_;
   std::vector<QWidget*> asked_;  ///< what cannot be changed while it runs
   QLineEdit* threshold_ = nullptr;
   QLabel* head_ = nullptr;

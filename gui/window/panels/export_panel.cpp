@@ -20,7 +20,7 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   map_ = addWordChoice(form_, tr("E&xport as"), QStringLiteral("map"),
                        tr("How responses are written to files. What the panes show does not change."));
-  addWord(map_, tr("Every value, as floating point"), QStringLiteral("none"), tr("Every value"));
+  addWord(map_, tr("Every value, as floating point"), QStringLiteral("none"), tr("Floating point"));
   addWord(map_, tr("Clipped to the input's range"), QStringLiteral("clip"), tr("Clipped"));
   addWord(map_, tr("Stretched to 16 bit, to look at"), QStringLiteral("stretch"), tr("Stretched"));
   addWord(map_, tr("Black and white, by the threshold"), QStringLiteral("binary"), tr("Black and white"));
@@ -36,9 +36,9 @@ ExportPanel::ExportPanel(Session& session, QWidget* parent) : QWidget(parent), s
   for (const FileFormat format : fileFormats())
     format_->addItem(QString::fromUtf8(nameOf(format)), QLatin1String(toString(format)));
   verify_ = addWordChoice(
-      form_, tr("Che&ck export"), QStringLiteral("verify"),
+      form_, tr("Che&ck values"), QStringLiteral("verify"),
       tr("Check every exported value; what is wrong is not written. Timings are always checked."));
-  addWord(verify_, tr("No"), QStringLiteral("off"), tr("No"));
+  addWord(verify_, tr("Not checked"), QStringLiteral("off"), tr("Not checked"));
   addWord(verify_, tr("Against double precision"), QStringLiteral("reference"), tr("Double precision"));
   addWord(verify_, tr("Against OpenCV"), QStringLiteral("opencv"), tr("OpenCV"));
   addWord(verify_, tr("Against both"), QStringLiteral("all"), tr("Both"));

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -17,16 +18,11 @@
 #include <QTreeWidget>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <algorithm>
 
-#include "gui/window/compute/core_sentence.h"
-#include "gui/window/compute/value_text.h"
+#include "gui/window/panels/mask_choice.h"
 
 namespace bankside::window {
 namespace {
-
-/// The table has all of them.
-constexpr std::size_t mostRows = 1000;
 
 void setText(QLineEdit* line, const QString& text) {
   if (line->text() != text) line->setText(text);
@@ -39,7 +35,8 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   setObjectName(QStringLiteral("folderRun"));
   setWindowTitle(tr("Run over folder"));
   resize(620, 560);
-  auto* form = new QFormLayout;
+  form_ = new QFormLayout;
+  auto* form = form_;
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   const auto label = [this, form](const QString& title, const QString& name) {
     auto* text = new QLabel(this);
@@ -48,7 +45,16 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
     form->addRow(title, text);
     return text;
   };
+  scale_ = new QDoubleSpinBox(this);
+  scale_->setObjectName(QStringLiteral("folderScale"));
+  scale_->setRange(0, 10000);
+  scale_->setDecimals(2);
+  scale_->setKeyboardTracking(false);
+  scale_->setSpecialValueText(tr("not known"));
+  scale_->setAccessibleName(tr("Pixels per degree"));
+  scale_->setToolTip(tr("How many pixels of a picture a degree of the eye has, as in Bank"));
   recipe_ = label(tr("Recipe"), QStringLiteral("folderRecipe"));
+  form->addRow(tr("&Pixels per degree"), scale_);
   images_ = label(tr("Pictures"), QStringLiteral("folderImages"));
   output_ = addFolder(form, tr("&Results in"), QStringLiteral("folderOutput"), tr("Folder for the results"),
                       [this](const QString& chosen) { run_.setOutput(chosen); });
@@ -67,8 +73,12 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   truth_->setPlaceholderText(tr("none"));
   truth_->setToolTip(
       tr("A folder of masks whose names begin with the names of the pictures, or a pattern of names, such as "
-         "/scans/truth/*_1stHO.png, where a picture has several. Of several results of a picture the last "
-         "one is scored."));
+         "/scans/truth/*_1stHO.png, where a picture has several"));
+  which_ = new MaskChoice(this);
+  form->addRow(QString(), which_);
+  connect(which_, &MaskChoice::chosen, &run_, &FolderRun::setTruth);
+  judged_ = label(tr("Mean and AUC of"), QStringLiteral("folderJudged"));
+  judged_->setToolTip(tr("The map that is selected in the window, as in Truth; all are written"));
 
   bar_ = new QProgressBar(this);
   bar_->setObjectName(QStringLiteral("folderProgress"));
@@ -108,6 +118,7 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
 
   connect(region_, &QComboBox::activated, this,
           [this] { run_.setRegion(static_cast<RegionKind>(region_->currentData().toInt())); });
+  connect(scale_, &QDoubleSpinBox::valueChanged, &run_, [this](double value) { session_.setScale(value); });
   connect(start_, &QPushButton::clicked, this, [this] {
     if (run_.state() == FolderRun::State::Running) return run_.stop();
     Q_EMIT runWanted(false);
@@ -122,7 +133,8 @@ FolderRunDialog::FolderRunDialog(Session& session, Folder& folder, FolderRun& ru
   opens(sheet_, folderSheet);
   opens(table_, folderTable);
   opens(place_, "");
-  for (const auto signal : {&Session::recipeChanged, &Session::bankChanged, &Session::pictureChanged})
+  for (const auto signal :
+       {&Session::recipeChanged, &Session::bankChanged, &Session::pictureChanged, &Session::planesChanged})
     connect(&session_, signal, this, &FolderRunDialog::readSession);
   connect(&folder_, &Folder::changed, this, &FolderRunDialog::readSession);
   connect(&folder_, &Folder::selectionChanged, this, &FolderRunDialog::readSession);
@@ -182,6 +194,7 @@ QString FolderRunDialog::recipeText() const {
 }
 
 void FolderRunDialog::readSession() {
+  if (!isVisible()) return;  // whoever shows it reads it
   recipe_->setText(recipeText());
   const std::size_t all = folder_.files().size();
   const std::size_t selected = folder_.selected().size();
@@ -192,88 +205,26 @@ void FolderRunDialog::readSession() {
   readRun();
 }
 
-namespace {
-
-/// Sentences begin with the path of the file, which the first column names.
-QString reasonOf(const QString& image, const QString& sentence) {
-  const qsizetype at = sentence.indexOf(image + QStringLiteral(": "));
-  return at < 0 ? sentence : sentenceOf(sentence.mid(at + image.size() + 2).toStdString());
-}
-
-/// Of several results of a picture the one that is scored.
-std::vector<const FolderReport::Row*> scoredRows(const FolderReport& report) {
-  std::vector<const FolderReport::Row*> rows;
-  for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    if (i + 1 == report.rows.size() || report.rows[i + 1].image != report.rows[i].image)
-      rows.push_back(&report.rows[i]);
-  }
-  return rows;
-}
-
-QString unscoredOf(const FolderReport::Row& row) {
-  return reasonOf(QString::fromStdString(row.image), QString::fromStdString(row.unscored));
-}
-
-QString noteOf(const FolderReport::Row& row) {
-  const QString note = QString::fromStdString(row.note);
-  if (row.unscored.empty()) return note;
-  return note + (note.isEmpty() ? QString() : QStringLiteral("; ")) +
-         FolderRunDialog::tr("Not scored: %1").arg(unscoredOf(row));
-}
-
-/// How many were not scored though there is a truth, and why the first one was not.
-QString unscoredText(const FolderReport& report) {
-  const auto rows = scoredRows(report);
-  const auto unscored = [](const FolderReport::Row* row) { return !row->unscored.empty(); };
-  const auto first = std::find_if(rows.begin(), rows.end(), unscored);
-  if (first == rows.end()) return {};
-  return QLatin1Char(' ') + FolderRunDialog::tr("%1 of %2 pictures are not scored. %3: %4")
-                                .arg(std::count_if(rows.begin(), rows.end(), unscored))
-                                .arg(rows.size())
-                                .arg(QString::fromStdString((*first)->image), unscoredOf(**first));
-}
-
-}  // namespace
-
-QString FolderRunDialog::stateText() const {
-  const FolderProgress& now = run_.progress();
-  const bool listed = list_->topLevelItemCount() > 0;
-  if (run_.outdated() && run_.state() != FolderRun::State::Idle)
-    return listed ? tr("What is listed is of other settings; Start runs those above.")
-                  : tr("Ready to start.");
-  switch (run_.state()) {
-    case FolderRun::State::Idle:
-      return session_.scaleMissing()
-                 ? tr("The recipe must know how many pixels a degree has: answer in the pane first.")
-                 : tr("What was stopped goes on where it was.");
-    case FolderRun::State::Running:
-      return now.stage == FolderProgress::Stage::Measuring ? tr("Measuring the results")
-             : now.total == 0                              ? tr("Looking at the files…")
-                              : doneText(now.before + now.done, now.total, now.failed);
-    case FolderRun::State::Stopping: return tr("Finishing the pictures in hand…");
-    case FolderRun::State::Stopped: return tr("Stopped. What is finished is kept; Go on does the rest.");
-    case FolderRun::State::Failed: return run_.error();
-    case FolderRun::State::Done: break;
-  }
-  const auto rows = scoredRows(*run_.report());
-  const auto failed = std::count_if(rows.begin(), rows.end(),
-                                    [](const FolderReport::Row* row) { return !row->error.empty(); });
-  const auto all = static_cast<std::int64_t>(rows.size());
-  QString text = failed == 0 ? tr("Done.") : tr("%1.").arg(doneText(all - failed, all, failed));
-  const auto& evaluation = run_.report()->evaluation;
-  if (evaluation)
-    text += QLatin1Char(' ') + tr("Area under the curve of all pictures together (AUC) %1, on average %2.")
-                                   .arg(evaluation->pooledArea.value, 0, 'f', 4)
-                                   .arg(evaluation->meanArea.value, 0, 'f', 4);
-  return text + unscoredText(*run_.report());
-}
-
 void FolderRunDialog::readRun() {
   using State = FolderRun::State;
   const State state = run_.state();
   const bool running = state == State::Running || state == State::Stopping;
   setText(output_, run_.output());
   setText(truth_, run_.truth());
+  which_->read(run_.truth(), folder_.files());
+  which_->setEnabled(!running);
+  const int judged = run_.judgedPlane();
+  judged_->setText(session_.planeTitle(judged));
+  const bool several = judged >= 0 && session_.planes().size() > 1;
+  judged_->setVisible(several);
+  form_->labelForField(judged_)->setVisible(several);
+  {
+    const QSignalBlocker quiet(scale_);
+    scale_->setValue(session_.state().pixelsPerDegree);
+    scale_->setEnabled(!running);
+    scale_->setVisible(session_.asksForScale());
+    form_->labelForField(scale_)->setVisible(session_.asksForScale());
+  }
   const RegionKind kind = run_.region();
   const bool either = kind == RegionKind::Whole || kind == RegionKind::FieldOfView;
   {
@@ -293,46 +244,16 @@ void FolderRunDialog::readRun() {
       now.stage == FolderProgress::Stage::Measuring ? now.done : now.before + now.done + now.failed));
   status_->setText(stateText());
   const bool outdated = run_.outdated();
-  const bool broken = (state == State::Stopped || state == State::Failed) && !outdated;
+  // What failed before it began does not go on.
+  const bool broken = (state == State::Stopped || state == State::Failed) && !outdated && now.total > 0;
   start_->setText(state == State::Running ? tr("Stop") : broken ? tr("Go on") : tr("Start"));
   list_->setEnabled(!outdated);
-  start_->setEnabled(state != State::Stopping && !folder_.files().empty() && !session_.scaleMissing());
+  const bool ready = !folder_.files().empty() && !session_.scaleMissing();
+  start_->setEnabled(state == State::Running || (state != State::Stopping && ready));
   sheet_->setEnabled(state == State::Done);
   table_->setEnabled(state == State::Done);
   place_->setEnabled(state == State::Done || state == State::Stopped);
   listResults();
-}
-
-void FolderRunDialog::listResults() {
-  std::vector<QStringList> rows;
-  for (const FolderRun::Ended& each : run_.ended()) {
-    if (rows.size() < mostRows)
-      rows.push_back(
-          {each.image, {}, {}, each.reason.isEmpty() ? tr("Filtered") : reasonOf(each.image, each.reason)});
-  }
-  if (const auto& report = run_.report()) {
-    rows.clear();
-    for (const bool odd : {true, false}) {
-      for (const FolderReport::Row* each : scoredRows(*report)) {
-        const FolderReport::Row& row = *each;
-        if (row.error.empty() == odd || rows.size() >= mostRows) continue;
-        const auto score = static_cast<std::size_t>(row.score);
-        rows.push_back(
-            {QString::fromStdString(row.image),
-             row.score < 0 ? QString() : QString::number(report->evaluation->images[score].area, 'f', 4),
-             row.inside ? shortValueText(static_cast<float>(row.inside->mean), 4) : QString(),
-             odd ? reasonOf(QString::fromStdString(row.image), sentenceOf(row.error)) : noteOf(row)});
-      }
-    }
-  }
-  // While it runs failures come one by one: what is there stays.
-  const auto shown = static_cast<std::size_t>(list_->topLevelItemCount());
-  const bool more = !run_.report() && shown <= rows.size() && shown > 0;
-  if (!more) list_->clear();
-  for (std::size_t i = more ? shown : 0; i < rows.size(); ++i) {
-    auto* item = new QTreeWidgetItem(list_, rows[i]);
-    item->setToolTip(3, rows[i][3]);
-  }
 }
 
 void FolderRunDialog::ask() {
@@ -341,11 +262,16 @@ void FolderRunDialog::ask() {
                   tr("%1 has the results of other pictures or other settings.").arg(run_.output()),
                   QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("replaceRun"));
-  box.setInformativeText(tr("Nothing was done. Replace those that differ?"));
+  box.setInformativeText(tr("Replace them? They are removed before the run begins."));
   const QAbstractButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
   box.setDefaultButton(QMessageBox::Cancel);
   box.exec();
   if (box.clickedButton() == replace) Q_EMIT runWanted(true);
+}
+
+void FolderRunDialog::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  readSession();
 }
 
 void FolderRunDialog::keyPressEvent(QKeyEvent* event) {

@@ -8,6 +8,7 @@
 #include "gui/window/session/folder_run.h"
 
 class QComboBox;
+class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -16,6 +17,8 @@ class QPushButton;
 class QTreeWidget;
 
 namespace bankside::window {
+
+class MaskChoice;
 
 class FolderRunDialog : public QDialog {
   Q_OBJECT
@@ -29,6 +32,7 @@ class FolderRunDialog : public QDialog {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   using TakeFolder = std::function<void(const QString&)>;
@@ -46,10 +50,14 @@ class FolderRunDialog : public QDialog {
   Session& session_;
   Folder& folder_;
   FolderRun& run_;
+  QFormLayout* form_;
   QLabel* recipe_;
+  QDoubleSpinBox* scale_;
   QLabel* images_;
   QLineEdit* output_;
   QLineEdit* truth_;
+  MaskChoice* which_;
+  QLabel* judged_;
   QComboBox* region_;
   QProgressBar* bar_;
   QLabel* status_;

@@ -20,6 +20,14 @@ QString words(const std::string& name) {
   return QString::fromStdString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
 }
 
+/// What people call an operation whose name says too little by itself.
+QString called(const std::string& operation) {
+  if (operation == "unit") return RecipePanel::tr("to the range 0 to 1");
+  if (operation == "field") return RecipePanel::tr("field of view");
+  if (operation == "fill") return RecipePanel::tr("fill outside the field of view");
+  return words(operation);
+}
+
 /// 0.000001 and not 1e-06.
 QString plain(double value) {
   QString text = QString::fromStdString(formatNumber(value));
@@ -32,12 +40,20 @@ QString plain(double value) {
 
 /// "quotient of ridge and contrast, floor 0.000001".
 QString describe(const Operation& operation, const QString& of) {
-  QString text = words(operation.entry->name) + of;
+  QString text = called(operation.entry->name) + of;
   for (const OperationParameter& parameter : operation.entry->parameters) {
     QStringList numbers;
     for (const double value : operation.numbers(parameter.name)) numbers << plain(value);
     text += QStringLiteral(", %1 %2").arg(words(parameter.name), numbers.join(QLatin1Char(' ')));
   }
+  return text;
+}
+
+/// What it does, and what its numbers are.
+QString inFull(const Operation& operation) {
+  QString text = sentenceOf(operation.entry->description);
+  for (const OperationParameter& parameter : operation.entry->parameters)
+    text += QStringLiteral("\n%1: %2").arg(words(parameter.name), sentenceOf(parameter.description));
   return text;
 }
 
@@ -164,8 +180,7 @@ void RecipePanel::readSession() {
   for (const RecipeStep& step : recipe.steps) {
     const QString text = QStringLiteral("%1  %2").arg(++number).arg(describe(step));
     auto* item = new QListWidgetItem(text, steps_);
-    item->setToolTip(
-        step.operation ? text + QLatin1Char('\n') + sentenceOf(step.operation->entry->description) : text);
+    item->setToolTip(step.operation ? text + QLatin1Char('\n') + inFull(*step.operation) : text);
   }
 }
 

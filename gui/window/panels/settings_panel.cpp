@@ -15,6 +15,11 @@
 #include "gui/window/panels/word_choice.h"
 
 namespace bankside::window {
+namespace {
+/// Of the entry that is no engine: a name that none has.
+constexpr QLatin1String moreEngines("more");
+}  // namespace
+
 SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* parent)
     : QWidget(parent), session_(session), workflow_(workflow) {
   setObjectName(QStringLiteral("settingsPanel"));
@@ -26,19 +31,7 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   engine_ = addWordChoice(form_, tr("&Engine"), QStringLiteral("engine"),
                           tr("Who computes our output. Automatic takes the first one that can."),
                           Qt::ElideMiddle);  // both ends tell one from another
-  engine_->addItem(tr("Automatic"), QStringLiteral("auto"));
-  // Those that cannot run here come last, apart.
-  for (const bool available : {true, false}) {
-    if (!available) engine_->insertSeparator(engine_->count());
-    for (const Engine* engine : workflow_.engines()) {
-      if (static_cast<bool>(engine->available()) != available) continue;
-      const QString name = QString::fromStdString(engine->name());
-      addWord(engine_,
-              available ? QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(engine->device()))
-                        : tr("%1  (not here)").arg(name),
-              name, name);
-    }
-  }
+  fillEngines(false);
   precision_ = addWordChoice(
       form_, tr("&Precision"), QStringLiteral("precision"),
       tr("How accurate the sums must be that Automatic, cuda and cpu choose. An engine chosen by its full "
@@ -89,7 +82,13 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   note_->setWordWrap(true);
   form_->addRow(note_);
 
-  for (QComboBox* box : {engine_, precision_, border_, mode_}) {
+  connect(engine_, &QComboBox::activated, this, [this] {
+    if (engine_->currentData().toString() != moreEngines) return writeSession();
+    fillEngines(true);
+    readSession();
+    engine_->showPopup();
+  });
+  for (QComboBox* box : {precision_, border_, mode_}) {
     connect(box, &QComboBox::activated, this, &SettingsPanel::writeSession);
   }
   connect(borderValue_, &QDoubleSpinBox::valueChanged, this, &SettingsPanel::writeSession);
@@ -99,8 +98,31 @@ SettingsPanel::SettingsPanel(Session& session, Workflow& workflow, QWidget* pare
   readSession();
 }
 
+void SettingsPanel::fillEngines(bool all) {
+  const QSignalBlocker quiet(engine_);
+  engine_->clear();
+  engine_->addItem(tr("Automatic"), QStringLiteral("auto"));
+  int missing = 0;
+  // Those that cannot run here come last, apart, for who asks for them.
+  for (const bool available : {true, false}) {
+    for (const Engine* engine : workflow_.engines()) {
+      if (static_cast<bool>(engine->available()) != available) continue;
+      if (!available && missing++ == 0) engine_->insertSeparator(engine_->count());
+      if (!available && !all) continue;
+      const QString name = QString::fromStdString(engine->name());
+      addWord(engine_,
+              available ? QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(engine->device()))
+                        : tr("%1  (not here)").arg(name),
+              name, name);
+    }
+  }
+  if (missing > 0 && !all)
+    engine_->addItem(tr("%1 that cannot run here…").arg(missing), QString(moreEngines));
+}
+
 void SettingsPanel::readSession() {
   const Recipe& recipe = session_.recipe();
+  if (engine_->findData(QString::fromStdString(recipe.engine)) < 0) fillEngines(true);
   const Stage& stage = recipe.stages.front();
   chooseWord(engine_, QString::fromStdString(recipe.engine));
   chooseWord(precision_, QLatin1String(toString(recipe.precision)));
@@ -131,6 +153,7 @@ void SettingsPanel::updateRefusals() {
     const Engine& engine = *each;
     const QString refusal = workflow_.refusal(engine);
     QStandardItem* item = model->item(engine_->findData(QString::fromStdString(engine.name())));
+    if (item == nullptr) continue;
     item->setToolTip(refusal.isEmpty() ? QString::fromStdString(engine.description()) : refusal);
     // Still to be chosen: the sentence then stands where the picture would.
     item->setData(refusal.isEmpty() ? QVariant() : palette().brush(QPalette::Disabled, QPalette::Text),

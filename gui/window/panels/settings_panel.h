@@ -19,6 +19,8 @@ class SettingsPanel : public QWidget {
   SettingsPanel(Session& session, Workflow& workflow, QWidget* parent = nullptr);
 
  private:
+  /// `all`: with those that cannot run here.
+  void fillEngines(bool all);
   void readSession();
   void writeSession();
   void updateRefusals();

@@ -27,7 +27,7 @@ TruthPanel::TruthPanel(Session& session, Truth& truth, QWidget* parent)
   file_ = new QLabel(this);
   file_->setObjectName(QStringLiteral("truthFile"));
   file_->setWordWrap(true);
-  inside_ = new QPushButton(tr("Only the field of view"), this);
+  inside_ = new QPushButton(tr("Count only the field of view"), this);
   inside_->setObjectName(QStringLiteral("truthInside"));
   inside_->setToolTip(
       tr("No vessel can be in the dark frame around a photograph; to count it makes every figure look better "

@@ -39,7 +39,7 @@ fs::path Folder::current() const {
 
 void Folder::read() {
   fs::path here = current();
-  if (here.empty()) return;
+  if (here.empty()) return forget();
   // What was asked for may lie in a folder that is not there.
   if (session_.picture() && !fs::is_directory(here.parent_path())) here = session_.picture()->path;
   const fs::path below = here.lexically_relative(root_);
@@ -56,6 +56,17 @@ void Folder::read() {
   std::erase_if(selected_, [this](const fs::path& file) {
     return !std::binary_search(files_.begin(), files_.end(), file);
   });
+  Q_EMIT changed();
+  Q_EMIT selectionChanged();
+}
+
+void Folder::forget() {
+  if (root_.empty()) return;
+  root_.clear();
+  files_.clear();
+  selected_.clear();
+  problems_.clear();
+  more_ = false;
   Q_EMIT changed();
   Q_EMIT selectionChanged();
 }

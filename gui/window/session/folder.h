@@ -51,6 +51,8 @@ class Folder : public QObject {
 
  private:
   void open(int by);
+  /// Nothing is open, nor asked for.
+  void forget();
 
   Session& session_;
   Workflow& workflow_;

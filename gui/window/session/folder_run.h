@@ -20,7 +20,7 @@ class FolderRun : public QObject {
   FolderRun(Session& session, Folder& folder, QObject* parent = nullptr);
 
   enum class State { Idle, Running, Stopping, Stopped, Failed, Done };
-  State state() const { return state_; }
+  State state() const { return known_.state; }
 
   /// Where results go; beside the folder of the images where nobody chose.
   QString output() const;
@@ -31,6 +31,9 @@ class FolderRun : public QObject {
   /// Whole, FieldOfView, or anything else for the region of the session.
   void setRegion(RegionKind kind);
   void setRunner(RunFolder runner) { runner_ = std::move(runner); }
+  /// The plane whose values are averaged and scored: the selected one or, where filters' responses are not
+  /// written, the one that combines them. -1 where there is none.
+  int judgedPlane() const;
   void setThreshold(std::optional<float> threshold) { threshold_ = threshold; }
 
   /// `recipe`: what runs, with banks that can be found again. Goes on where it was stopped; `replace`:
@@ -41,18 +44,18 @@ class FolderRun : public QObject {
   RunController& worker() { return controller_; }
   bool busy() const { return controller_.busy(); }
 
-  const FolderProgress& progress() const { return progress_; }
+  const FolderProgress& progress() const { return known_.progress; }
   struct Ended {
     QString image;
     QString reason;  ///< why it failed; empty if it did not
   };
   /// Pictures of this run as they came to their end.
-  const std::vector<Ended>& ended() const { return ended_; }
+  const std::vector<Ended>& ended() const { return known_.ended; }
   /// What is known is of other settings, pictures or folders than those that would run now.
   bool outdated() const;
   /// Of the last run that came to its end; null before.
-  const std::shared_ptr<const FolderReport>& report() const { return report_; }
-  const QString& error() const { return error_; }
+  const std::shared_ptr<const FolderReport>& report() const { return known_.report; }
+  const QString& error() const { return known_.error; }
   QString fileOf(const char* name) const;  ///< in the folder of the last run's results
 
  Q_SIGNALS:
@@ -64,6 +67,7 @@ class FolderRun : public QObject {
 
  private:
   FolderRequest request(const Recipe& recipe, bool replace) const;
+  std::string judgedFile() const;
   void take(const FolderProgress& progress);
   void end(State state, const QString& error = {});
 
@@ -71,16 +75,20 @@ class FolderRun : public QObject {
   Folder& folder_;
   RunFolder runner_ = runFolder;
   RunController controller_;
-  State state_ = State::Idle;
   QString output_;
   QString truth_;
   RegionKind region_ = RegionKind::FieldOfView;
   std::optional<float> threshold_;
-  FolderProgress progress_;
-  std::vector<Ended> ended_;
-  std::optional<FolderRequest> of_;  // the last run
-  std::shared_ptr<const FolderReport> report_;
-  QString error_;
+  struct Known {
+    State state = State::Idle;
+    FolderProgress progress;
+    std::vector<Ended> ended;
+    std::optional<FolderRequest> of;  // the last run
+    std::shared_ptr<const FolderReport> report;
+    QString error;
+  };
+  Known known_;
+  Known before_;  // of the run before, until this one has begun
 };
 
 }  // namespace bankside::window

@@ -20,7 +20,46 @@ void History::restart() {
   steps_ = {{tr("Start"), {}, session_.setup()}};
   present_ = 0;
   turning_ = false;
+  beginning_ = false;
   Q_EMIT changed();
+}
+
+void History::awaitStart(RunController& controller) {
+  restart();
+  beginning_ = true;
+  connect(&controller, &RunController::finished, this, [this, &controller](Work kind) {
+    const bool last = kind == Work::Open || kind == Work::Bank;
+    if (!beginning_ || !last || controller.working(Work::Open) || controller.working(Work::Bank)) return;
+    record();
+    beginning_ = false;
+    Q_EMIT changed();
+  });
+}
+
+void History::takeStart(const Setup& now) {
+  const Setup before = steps_[static_cast<std::size_t>(present_)].setup;
+  const bool brought = before.bank != now.bank || before.then != now.then ||
+                       before.stepBanks != now.stepBanks || before.state.imagePath != now.state.imagePath ||
+                       before.state.page != now.state.page;
+  if (!brought) return;
+  // What a person set in the meantime differs from step to step, and stays.
+  const auto take = [&](auto field) {
+    if (field(before) == field(now)) return;
+    for (Step& step : steps_) field(step.setup) = field(now);
+  };
+  const auto of = [&](auto member) { take([member](auto& setup) -> auto& { return setup.state.*member; }); };
+  take([](auto& setup) -> auto& { return setup.bank; });
+  take([](auto& setup) -> auto& { return setup.bankEdited; });
+  take([](auto& setup) -> auto& { return setup.then; });
+  take([](auto& setup) -> auto& { return setup.stepBanks; });
+  of(&SessionState::imagePath);
+  of(&SessionState::page);
+  of(&SessionState::recipe);
+  of(&SessionState::pixelsPerDegree);
+  of(&SessionState::alone);
+  of(&SessionState::selectedPlane);
+  of(&SessionState::region);
+  of(&SessionState::truth);
 }
 
 void History::endAction() {
@@ -31,6 +70,7 @@ void History::endAction() {
 void History::record() {
   soon_.stop();
   Setup now = session_.setup();
+  if (beginning_) takeStart(now);
   auto& present = steps_[static_cast<std::size_t>(present_)];
   if (sameSetup(present.setup, now)) return;
   const SetupChange change = changeBetween(present.setup, now);
@@ -59,7 +99,7 @@ void History::redo() {
 
 void History::goTo(int step) {
   endAction();
-  if (step < 0 || step >= static_cast<int>(steps_.size()) || step == present_) return;
+  if (beginning_ || step < 0 || step >= static_cast<int>(steps_.size()) || step == present_) return;
   workflow_.takeUp(steps_[static_cast<std::size_t>(step)].setup, [this, step] {
     soon_.stop();
     if (step >= static_cast<int>(steps_.size())) return;

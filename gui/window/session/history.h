@@ -24,6 +24,9 @@ class History : public QObject {
 
   /// What there is now is the start.
   void restart();
+  /// The same, and so is what is being opened and made: what a person does meanwhile is a step. Nothing is
+  /// undone before it is there.
+  void awaitStart(RunController& controller);
   /// The next turn of the same value is a step of its own.
   void endAction();
   void undo();
@@ -34,14 +37,16 @@ class History : public QObject {
 
   const std::vector<Step>& steps() const { return steps_; }  ///< the first is the start
   int present() const { return present_; }
-  bool canUndo() const { return present_ > 0; }
-  bool canRedo() const { return present_ + 1 < static_cast<int>(steps_.size()); }
+  bool canUndo() const { return !beginning_ && present_ > 0; }
+  bool canRedo() const { return !beginning_ && present_ + 1 < static_cast<int>(steps_.size()); }
 
  Q_SIGNALS:
   void changed();
 
  private:
   void record();
+  /// What has come of the start is in every step.
+  void takeStart(const Setup& now);
 
   Session& session_;
   Workflow& workflow_;
@@ -49,6 +54,7 @@ class History : public QObject {
   std::vector<Step> steps_;
   int present_ = 0;
   bool turning_ = false;
+  bool beginning_ = false;
 };
 
 /// More steps than that forget the first ones.

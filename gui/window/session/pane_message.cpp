@@ -84,8 +84,10 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
     return {list.error, own == nullptr ? otherChannels(session) : std::vector<Offer>(), false};
   if (result && session.scaleMissing(key.branch)) {
     PaneMessage message{
-        messageText("The recipe fits its filters to the width of vessels, so it must know how many pixels "
-                    "a degree of the eye has. What angle does the camera see?"),
+        messageText(
+            "The recipe fits its filters to the width of vessels, so it must know how many pixels "
+            "a degree of the eye has. What angle does the camera see? Or is the picture to be filtered "
+            "as it is?"),
         {},
         false};
     for (const int degrees : {30, 45, 50}) {
@@ -95,9 +97,16 @@ PaneMessage messageFor(const Session& session, const PlaneKey& key) {
                                 double(degrees),
                                 {}});
     }
+    message.offers.push_back({Offer::Kind::TakeScale,
+                              messageText("As it is"),
+                              ChannelChoice::Auto,
+                              session.recipeScale(key.branch),
+                              {}});
     return message;
   }
   if (result && !list.error.isEmpty()) return {list.error, {}, false};
+  if (result && list.planes.empty() && own == nullptr && session.bankComing())
+    return {messageText("Making the filters…"), {}, true};
   if (result && list.planes.empty())
     return {messageText("Choose a bank or a recipe at the left."), {}, false};
   return waiting(session, key);

@@ -10,11 +10,20 @@ namespace bankside::window {
 
 /// A button's worth of help.
 struct Offer {
-  enum class Kind { OpenImage, OpenFolder, ShowRecipe, TakeChannel, TakeAngle, TakeEngine, Compute };
+  enum class Kind {
+    OpenImage,
+    OpenFolder,
+    ShowRecipe,
+    TakeChannel,
+    TakeAngle,
+    TakeScale,
+    TakeEngine,
+    Compute
+  };
   Kind kind = Kind::Compute;
   QString title;
   ChannelChoice channel = ChannelChoice::Auto;  ///< TakeChannel
-  double degrees = 0;                           ///< TakeAngle: of the field of view
+  double degrees = 0;                           ///< TakeAngle: of the field of view; TakeScale: pixels in one
   QString file = {};                            ///< ShowRecipe: on the sample
 };
 

@@ -114,6 +114,12 @@ void Session::setBank(FilterBank bank, const QString& spec, bool edited) {
   settingsChanged(true);
 }
 
+void Session::setBankComing(bool coming) {
+  if (coming == bankComing_) return;
+  bankComing_ = coming;
+  if (list_.planes.empty()) Q_EMIT resultsChanged();  // else there is something to be seen
+}
+
 void Session::setSecondBank(FilterBank bank, const QString& spec) {
   keepShown();
   then_ = std::make_shared<const FilterBank>(std::move(bank));

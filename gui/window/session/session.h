@@ -73,6 +73,9 @@ class Session : public QObject {
   /// would.
   void setBank(FilterBank bank, const QString& spec, bool edited = false);
   bool bankEdited() const { return bankEdited_; }
+  /// A bank or a recipe is being made.
+  bool bankComing() const { return bankComing_; }
+  void setBankComing(bool coming);
   /// The bank that sees the maps of the first; null where there is one stage.
   const std::shared_ptr<const FilterBank>& secondBank() const { return then_; }
   void setSecondBank(FilterBank bank, const QString& spec);
@@ -85,7 +88,9 @@ class Session : public QObject {
   void setScaleOf(const QString& imagePath, double pixelsPerDegree);
   /// For the present picture alone.
   void setChannelHere(ChannelChoice channel);
-  bool asksForScale(int branch = 0) const;
+  /// The pixels per degree that the recipe is written for; 0 where it is for any picture as it is.
+  double recipeScale(int branch = 0) const;
+  bool asksForScale(int branch = 0) const { return recipeScale(branch) > 0; }
   bool scaleMissing(int branch = 0) const { return asksForScale(branch) && state_.pixelsPerDegree == 0; }
 
   const Recipe& recipe() const { return state_.recipe; }
@@ -266,6 +271,7 @@ class Session : public QObject {
   PicturePtr picture_;
   std::shared_ptr<const FilterBank> bank_;
   bool bankEdited_ = false;
+  bool bankComing_ = false;
   Combine combineBefore_ = Combine::None;  // of the bank that a recipe of steps came instead of
   std::shared_ptr<const FilterBank> then_;
   std::shared_ptr<const std::vector<FilterBank>> stepBanks_;

@@ -210,11 +210,11 @@ void Session::setSteps(const Recipe& recipe, std::vector<FilterBank> banks) {
   settingsChanged(true);
 }
 
-bool Session::asksForScale(int branch) const {
-  const auto& steps = recipeOf(branch).steps;
-  return std::any_of(steps.begin(), steps.end(), [](const RecipeStep& step) {
-    return step.operation && step.operation->arguments.contains("scale");
-  });
+double Session::recipeScale(int branch) const {
+  for (const RecipeStep& step : recipeOf(branch).steps) {
+    if (step.operation && step.operation->arguments.contains("scale")) return step.operation->number("scale");
+  }
+  return 0;
 }
 
 void Session::setScale(double pixelsPerDegree) {

@@ -30,6 +30,17 @@ LevelSetting levelFromJson(const QJsonObject& json, LevelSetting setting) {
   return setting;
 }
 
+/// What was kept is gone at the next start: in its place stands what no pane shows, the input first.
+std::vector<PaneSpec> withoutKept(std::vector<PaneSpec> panes) {
+  for (PaneSpec& each : panes) {
+    if (each.layer != Layer::Kept) continue;
+    const bool input = std::any_of(panes.begin(), panes.end(),
+                                   [](const PaneSpec& pane) { return pane.layer == Layer::Input; });
+    each = {input ? Layer::Output : Layer::Input};
+  }
+  return panes;
+}
+
 std::optional<Recipe> recipeFromJson(const QJsonValue& json) {
   try {
     Recipe recipe = parseRecipe(json.toString().toStdString(), "session");
@@ -64,10 +75,8 @@ bool SessionState::endAlone(const QString& path) {
 
 QJsonObject toJson(const SessionState& state) {
   QJsonArray panes;
-  for (const PaneSpec& pane : state.panes) {
-    const bool kept = pane.layer == Layer::Kept;  // gone at the next start
-    QJsonObject json{{"layer", toString(kept ? Layer::Output : pane.layer)},
-                     {"plane", kept ? -1 : pane.index}};
+  for (const PaneSpec& pane : withoutKept(state.panes)) {
+    QJsonObject json{{"layer", toString(pane.layer)}, {"plane", pane.index}};
     if (pane.branch.recipe) json["recipe"] = QString::fromStdString(writeRecipe(*pane.branch.recipe));
     if (!pane.branch.imagePath.isEmpty()) {
       json["image"] = pane.branch.imagePath;

@@ -158,7 +158,7 @@ SetupChange changeBetween(const Setup& before, const Setup& after) {
   const SessionState& a = before.state;
   const SessionState& b = after.state;
   if (a.imagePath != b.imagePath)
-    return {b.imagePath.isEmpty() ? changeText("No picture")
+    return {b.imagePath.isEmpty() ? changeText("Start page")
                                   : changeText("Picture %1").arg(nameOf(b.imagePath.toStdString())),
             {}};
   if (a.page != b.page) return {changeText("Page %1").arg(b.page + 1), {}};

@@ -57,6 +57,7 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   });
   connect(&controller_, &RunController::finished, this, [this](Work kind, bool) {
     // Opening stops what is computed; where it fails, the old picture still has planes to come.
+    if (kind == Work::Bank) session_.setBankComing(controller_.working(Work::Bank));
     if (kind != Work::Open && kind != Work::Bank) return;
     if (!session_.stopped()) soon_.start();
     soonRegion_.start();
@@ -77,6 +78,7 @@ Workflow::~Workflow() {
 
 void Workflow::chooseBank(const QString& spec, const std::optional<Recipe>& recipe, const QString& otherwise,
                           const std::optional<RegionSpec>& region) {
+  session_.setBankComing(true);
   controller_.start(
       Work::Bank, tr("Making bank %1").arg(bankTitle(spec.toStdString())),
       [this, spec, recipe, otherwise, region](RunController::Context& context) {
@@ -130,6 +132,7 @@ void Workflow::openRecipe(const Recipe& recipe, const QString& otherwise,
         Work::Bank);
     return;
   }
+  session_.setBankComing(true);
   controller_.start(Work::Bank, tr("Making the banks of the recipe"),
                     [this, recipe, otherwise, region](RunController::Context& context) {
                       const auto banks = std::make_shared<std::vector<FilterBank>>();

@@ -80,8 +80,8 @@ void Workflow::takeUp(const Setup& setup, std::function<void()> done) {
   const int page = setup.state.page;
   const bool stacked = isOfPages(setup.state.recipe.channel);
   const PicturePtr& present = session_.picture();
-  if (path.isEmpty()) return finish(nullptr, {});
   lastAsked_ = path;
+  if (path.isEmpty()) return finish(nullptr, {});
   const std::filesystem::path file = path.toStdString();
   if (present && present->path == file && present->page == page && present->stacked == stacked)
     return finish(present, {});

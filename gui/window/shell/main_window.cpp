@@ -73,6 +73,7 @@ MainWindow::MainWindow(Session& session, Workflow& workflow, RunController& cont
   connect(settle, &QTimer::timeout, this, &MainWindow::fileChanged);
 
   connect(canvas_, &Canvas::hovered, this, &MainWindow::showPixel);
+  connect(canvas_, &Canvas::resized, this, [this] { showPixel(hovered_); });
   connect(&workflow_, &Workflow::notice, this,
           [this](const QString& sentence) { statusBar()->showMessage(sentence, 8000); });
   connectExport();
@@ -200,7 +201,8 @@ void MainWindow::readSession() {
 void MainWindow::showPixel(std::optional<QPoint> pixel) {
   hovered_ = pixel;
   if (!session_.picture()) return pixel_->clear();
-  const double zoom = canvas_->pane(0)->geometryNow().zoom();
+  // Of the screen's pixels, as "100 %" has it.
+  const double zoom = canvas_->pane(0)->geometryNow().zoom() * devicePixelRatioF();
   const QString scale = QStringLiteral("%1 %").arg(zoom * 100, 0, 'f', zoom < 0.1 ? 1 : 0);
   pixel_->setText(pixel ? QStringLiteral("x %1, y %2 · %3").arg(pixel->x()).arg(pixel->y()).arg(scale)
                         : scale);
@@ -237,6 +239,7 @@ void MainWindow::layOut(int panes) {
   specs.resize(static_cast<std::size_t>(panes));
   session_.setMode(CanvasMode::Grid);
   session_.setPanes(std::move(specs));
+  readSession();  // the button that was pressed is pressed, where nothing changed too
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -244,16 +247,23 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  // Pictures side by side, and with them perhaps a bank or a recipe.
-  QStringList pictures;
+  QStringList paths;
   for (const QUrl& url : event->mimeData()->urls()) {
-    const QFileInfo file(url.toLocalFile());
+    if (url.isLocalFile()) paths << url.toLocalFile();
+  }
+  openPaths(paths);
+}
+
+void MainWindow::openPaths(const QStringList& paths) {
+  QStringList pictures;
+  for (const QString& path : paths) {
+    const QFileInfo file(path);
     const QString suffix = file.suffix().toLower();
     const bool settings =
         suffix == QLatin1String("json") || suffix == QLatin1String("csv") || suffix == QLatin1String("txt");
-    if (url.isLocalFile() && (file.isDir() || settings)) {
+    if (file.isDir() || settings) {
       openPath(file.absoluteFilePath());
-    } else if (url.isLocalFile()) {
+    } else {
       pictures << file.absoluteFilePath();
     }
   }

@@ -39,8 +39,12 @@ class MainWindow : public QMainWindow {
   void showProblem(const QString& sentence, std::optional<Work> cause = {});
   /// The photograph that comes with the program, with the recommended recipe or another one.
   void showSample(const QString& recipe = {});
+  /// No picture, with bank or recipe as they are.
+  void showStartPage();
   /// An image, the first one of a folder, a bank or a recipe.
   void openPath(const QString& path);
+  /// Pictures side by side, and with them perhaps a folder, a bank or a recipe.
+  void openPaths(const QStringList& paths);
   /// The line that repeats what the window shows with the headless program. What is no name and no file is in
   /// the recipe that it names.
   QString commandLine();
@@ -149,6 +153,7 @@ class MainWindow : public QMainWindow {
     QString truth;
     QString image;
   } lastTruth_;                    ///< what was chosen for the picture before
+  bool folderWanted_ = false;      ///< of what is being opened the folder was asked for
   std::optional<float> judgedAt_;  ///< the threshold that an evaluation gave its picture
   Canvas* canvas_;
   Banner* banner_;

@@ -1,7 +1,9 @@
 /// The panels, where they stand, and what they and the session tell each other.
 #include <QChildEvent>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QProxyStyle>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -9,6 +11,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "gui/window/canvas/canvas.h"
 #include "gui/window/canvas/findings_overlay.h"
@@ -34,18 +37,39 @@ namespace {
 
 constexpr int tall = 760;           ///< from here on there is room for more than the panes
 constexpr int laptop = 680;         ///< from here on a folder's pictures have a row below them
-constexpr int roomOfAName = 26;     ///< around the name of a panel on its tab
+constexpr int lowStrip = 146;       ///< of a folder's pictures on a small screen
+constexpr int roomOfAName = 12;     ///< around the name of a panel on its tab
 constexpr int leastOfAPanel = 150;  ///< what other panels' names do not take from one
 constexpr int narrowest = 240;      ///< what two columns of panels may take of a small screen each
 
-/// Names of panels are not cut to a letter or two where there is little room: the tabs scroll.
+/// Six names stand in the height of a small screen.
+class CloseTabs final : public QProxyStyle {
+ public:
+  /// Tabs go on using it for as long as there is a program.
+  static CloseTabs* one() {
+    static const QPointer<CloseTabs> style = [] {
+      auto* made = new CloseTabs;
+      made->setParent(QCoreApplication::instance());
+      return made;
+    }();
+    return style;
+  }
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    return metric == PM_TabBarTabHSpace ? roomOfAName : QProxyStyle::pixelMetric(metric, option, widget);
+  }
+};
+
+/// Names of panels are not cut to a letter or two where there is little room: they stand closer, and then the
+/// tabs scroll.
 class WholeNames final : public QObject {
  public:
   using QObject::QObject;
   bool eventFilter(QObject* window, QEvent* event) override {
     if (event->type() == QEvent::ChildPolished) {
-      if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
+      if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
+        tabs->setStyle(CloseTabs::one());
         tabs->setElideMode(Qt::ElideNone);
+      }
     }
     return QObject::eventFilter(window, event);
   }
@@ -146,11 +170,15 @@ void MainWindow::makeDocks() {
     before = now;
   });
   connect(&session_, &Session::pictureChanged, folder, [this, folder, timings, evaluation] {
-    if (!folder->isHidden() || height() < laptop ||
+    // On a small screen for who asked for a folder; pictures are small then.
+    const bool small = height() < laptop;
+    const bool asked = std::exchange(folderWanted_, false);
+    if (!folder->isHidden() || (small && !asked) ||
         imagesBeside(session_.state().imagePath.toStdString()).size() < 2)
       return;
     folder->show();
     if (timings->isHidden() && evaluation->isHidden()) folder->raise();
+    if (small) resizeDocks({folder}, {lowStrip}, Qt::Vertical);
   });
   for (QDockWidget* below : {timings, folder, evaluation}) {
     connect(below, &QDockWidget::visibilityChanged, this, [this] {
@@ -164,7 +192,7 @@ void MainWindow::makeDocks() {
 void MainWindow::giveNamesRoom() {
   auto* pixel = findChild<QDockWidget*>(QStringLiteral("pixelDock"));
   auto* levels = findChild<QDockWidget*>(QStringLiteral("levelsDock"));
-  if (pixel->isFloating() || pixel->isHidden() || tabifiedDockWidgets(levels).contains(pixel)) return;
+  if (pixel->isFloating() || pixel->isHidden()) return;
   QList<QDockWidget*> group = tabifiedDockWidgets(levels);
   group.prepend(levels);
   int names = 0;
@@ -173,8 +201,17 @@ void MainWindow::giveNamesRoom() {
     names += fontMetrics().horizontalAdvance(each->windowTitle()) + roomOfAName;
     if (!each->visibleRegion().isEmpty()) room = each->height();  // the one in front
   }
-  if (room == 0 || room >= names || pixel->height() - (names - room) < leastOfAPanel) return;
-  resizeDocks({pixel, levels}, {pixel->height() - (names - room), names}, Qt::Vertical);
+  if (room == 0 || room >= names) return;
+  const auto give = [&](QDockWidget* from, QList<QDockWidget*> of, QList<int> heights) {
+    const int left = from->height() - (names - room);
+    if (left < leastOfAPanel) return;
+    resizeDocks(of << from, heights << left, Qt::Vertical);
+  };
+  if (!group.contains(pixel)) return give(pixel, {levels}, {names});
+  for (const char* below : {"timingDock", "folderDock", "evaluationDock"}) {
+    auto* dock = findChild<QDockWidget*>(QLatin1String(below));
+    if (!dock->isFloating() && !dock->visibleRegion().isEmpty()) return give(dock, {}, {});
+  }
 }
 
 QWidget* MainWindow::makeBankPage() {

@@ -78,12 +78,25 @@ void MainWindow::showSample(const QString& another) {
   workflow_.open(picture);
 }
 
+void MainWindow::showStartPage() {
+  Setup setup = session_.setup();
+  setup.state.endAlone({});
+  setup.state.setImage({}, 0);
+  const auto& panes = setup.state.panes;
+  // Pictures that stood side by side go too.
+  if (std::any_of(panes.begin(), panes.end(),
+                  [](const PaneSpec& pane) { return !pane.branch.imagePath.isEmpty(); }))
+    setup.state.panes = SessionState().panes;
+  workflow_.takeUp(setup);
+}
+
 void MainWindow::openPath(const QString& path) {
   const QFileInfo file(path);
   if (file.isDir()) {
     const auto images = imagesBeside((file.absoluteFilePath() + QStringLiteral("/.")).toStdString());
     if (images.empty())
       return showProblem(tr("There is no image in %1.").arg(file.absoluteFilePath()), Work::Open);
+    folderWanted_ = true;
     return workflow_.open(QString::fromStdString(images.front().string()));
   }
   const QString suffix = file.suffix().toLower();

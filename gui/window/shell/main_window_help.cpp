@@ -83,6 +83,7 @@ void MainWindow::takeOffer(const Offer& offer) {
     case Offer::Kind::ShowRecipe: return showSample(offer.file);
     case Offer::Kind::Compute: return workflow_.compute();
     case Offer::Kind::TakeAngle: return workflow_.takeAngle(offer.degrees);
+    case Offer::Kind::TakeScale: return session_.setScale(offer.degrees);
     case Offer::Kind::TakeEngine: {
       Recipe recipe = session_.recipe();
       recipe.engine = "auto";

@@ -84,6 +84,9 @@ void MainWindow::makeFileMenu() {
   addAction(file, QStringLiteral("actionSample"), tr("Sample p&hotograph"), {},
             tr("The fundus photograph that comes with the program, and the recipe that finds its vessels"),
             [this] { showSample(); });
+  addAction(file, QStringLiteral("actionStartPage"), tr("Start p&age"), {},
+            tr("Close the picture: what can be opened, and the sample with recipes of three kinds"),
+            [this] { showStartPage(); });
   recent_ = file->addMenu(tr("Open &recent"));
   recent_->setObjectName(QStringLiteral("recentMenu"));
   pages_ = file->addMenu(tr("Pa&ge"));

@@ -124,6 +124,24 @@ TEST_F(Batch, IsOneCommandThatGoesOn) {
   EXPECT_EQ(times(out / "right"), before) << "results that stand are not touched";
 }
 
+TEST_F(Batch, APlanThatComesBackDoesNotTakeAnothersResultsForItsOwn) {
+  makeImages(2);
+  const auto with = [&](const char* bank) {
+    return bankside({"batch", in, out, "--bank", bank, "--plan-anew", "--force"});
+  };
+  const auto results = [&] {
+    auto files = tree(out);
+    std::erase_if(files, [](const auto& file) { return !file.first.ends_with(".tiff"); });
+    return files;
+  };
+  ASSERT_EQ(with("gaussian:sigma=2").exitCode, 0);
+  const auto expected = results();
+  ASSERT_EQ(with("gaussian:sigma=3").exitCode, 0);
+  ASSERT_NE(results(), expected) << "of the same names";
+  EXPECT_EQ(with("gaussian:sigma=2").exitCode, 0);
+  EXPECT_EQ(results(), expected);
+}
+
 TEST_F(Batch, AContactSheetShowsTheRun) {
   makeImages(3);
   std::ofstream(in / "left" / "broken.png") << "no picture";

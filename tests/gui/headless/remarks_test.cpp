@@ -215,7 +215,7 @@ TEST_F(Remarks, AuditIsNotCleanWhereItCouldNotLook) {
 
 TEST_F(Remarks, SayWhichChannelAGreyImageHas) {
   EXPECT_THAT(bankside(filter({"--bank", "sobel", "--channel", "green"})).err,
-              HasSubstr("it has grey, which the channel auto takes as it is (--channel auto)"));
+              HasSubstr("it has grey, which is taken as it is where no channel is chosen (--channel auto)"));
 }
 
 TEST_F(Remarks, SayWhatAnOptionDoesNotDo) {

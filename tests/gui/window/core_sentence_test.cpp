@@ -20,11 +20,13 @@ TEST(CoreSentence, BeginsWithACapitalUnlessItBeginsWithANameOfSomething) {
     EXPECT_EQ(becomes(name), name);
 }
 
-TEST(CoreSentence, SaysNothingOfOptionsThatAWindowHasNot) {
-  EXPECT_EQ(sentenceOf(std::string("the image has no green channel; it has grey (--channel auto)")),
-            QStringLiteral("The image has no green channel; it has grey"));
-  EXPECT_EQ(sentenceOf(std::string("say how many the image has (--scale; in Python scale=)")),
-            QStringLiteral("Say how many the image has"));
+TEST(CoreSentence, LeavesOutWhatTheCommandCallsIt) {
+  const auto becomes = [](const char* said) { return sentenceOf(std::string(said)).toStdString(); };
+  EXPECT_EQ(becomes("step 2: say how many the image has (--scale; in Python scale=, in C pixels_per_degree)"),
+            "Step 2: say how many the image has");
+  EXPECT_EQ(becomes("it has grey (as it is), which is taken (--channel auto)"),
+            "It has grey (as it is), which is taken");
+  EXPECT_EQ(becomes("JPEG data is damaged: Premature end of JPEG file"), "The JPEG file ends in the middle");
 }
 
 TEST(CoreSentence, SpeaksOfPlacesInFilesAsPeopleCountThem) {

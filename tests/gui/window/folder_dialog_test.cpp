@@ -53,7 +53,8 @@ class FolderDialog : public WindowFixture {
       watch({.total = 2, .done = 1, .failed = 1, .image = "b.png", .error = "b.png: is bad"});
       while (!stop.stop_requested() && !go_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       if (stop.stop_requested()) throw Cancelled();
-      return FolderReport{.rows = {{.image = "a.png"}, {.image = "b.png", .error = "b.png: is bad"}}};
+      return FolderReport{.rows = {{.image = "a.png", .judged = true},
+                                   {.image = "b.png", .error = "b.png: is bad", .judged = true}}};
     });
     click(find<QPushButton>("folderStart"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return run().progress().failed == 1; }, 60000));

@@ -138,39 +138,6 @@ TEST_F(FolderWindow, MakesTheBytesOfABatchAndWalksPastABrokenFile) {
   EXPECT_LT(sheet.find("<h2>b.png</h2>"), sheet.find("<h2>a.png</h2>"));
 }
 
-TEST_F(FolderWindow, FourteenPhotographsWithTruthFromTheStartPageToTheTableInEightClicks) {
-  makePhantoms(14);
-  // The start page, with the recipe of before.
-  ASSERT_TRUE(chooseBank(QStringLiteral("vessel-matched:sigma=1.5")));
-  Recipe recipe = session_->recipe();
-  recipe.channel = ChannelChoice::Green;
-  recipe.responses = false;
-  recipe.stages.front().combine = Combine::Max;
-  session_->setRecipe(recipe);
-  chosen(offer(QStringLiteral("Open a folder…")), in_);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() != nullptr; }, 60000))
-      << banner().toStdString();
-  ASSERT_TRUE(settled());
-  clicked(find<QPushButton>("folderRunOpen"));
-  chosen(find<QPushButton>("folderTruthChoose"), truth_);
-  EXPECT_EQ(run().truth(), text(truth_));
-  clicked(find<QPushButton>("folderStart"));
-  ASSERT_TRUE(ended());
-  ASSERT_EQ(run().state(), FolderRun::State::Done) << run().error().toStdString();
-  EXPECT_LE(clicks_, 8);
-
-  const auto lines = rows();
-  ASSERT_EQ(lines.size(), 16u) << "names, fourteen pictures, all of them";
-  EXPECT_NE(lines[0].find(",auc,average_precision,"), std::string::npos) << lines[0];
-  EXPECT_TRUE(lines.back().starts_with("all images together,"));
-  const Evaluation& evaluation = *run().report()->evaluation;
-  EXPECT_EQ(evaluation.images.size(), 14u);
-  EXPECT_GT(evaluation.pooledArea.value, 0.7);
-  EXPECT_NE(lines.back().find("," + formatNumber(evaluation.pooledArea.value) + ","), std::string::npos);
-  EXPECT_LT(run().report()->rows[0].inside->pixels, 96 * 96) << "the field of view alone";
-  EXPECT_EQ(evaluation.images[0].pixels, run().report()->rows[0].inside->pixels);
-}
-
 TEST_F(FolderWindow, FromTheFirstStartWithTheRecommendedRecipeAndItsScaleInEightClicks) {
   makePhantoms(3);
   // The sample brings its recipe along, and a picture its folder.

@@ -108,7 +108,7 @@ TEST_F(HonestPanes, AGreyPictureUnderGreenIsSeenAndOffersGreyOnTheSpot) {
   ASSERT_TRUE(settled());
   EXPECT_NE(session_->shown(0).plane, nullptr) << "the input is always seen";
   EXPECT_EQ(notice(0), nullptr);
-  EXPECT_TRUE(said(1).startsWith(QStringLiteral("The image has no green channel"))) << said(1).toStdString();
+  EXPECT_EQ(said(1), QStringLiteral("The picture is grey: it has no green channel."));
   press(notice(1), QStringLiteral("Use grey"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().channel == ChannelChoice::Auto; }, 60000));
   ASSERT_TRUE(settled());
@@ -116,19 +116,23 @@ TEST_F(HonestPanes, AGreyPictureUnderGreenIsSeenAndOffersGreyOnTheSpot) {
   EXPECT_EQ(session_->shown(1).age, Age::Present);
 }
 
-/// One cause at a time, each with what mends it.
-TEST_F(HonestPanes, AGreyPictureUnderARecipeForPhotographsIsAskedForItsChannelThenForItsScale) {
-  Recipe recipe = parseRecipe(R"({"bankside":"recipe","version":4,"input":{"channel":"green"},"steps":[
-      {"do":"resample","scale":10},{"do":"restore"}]})",
-                              "r");
-  session_->setSteps(recipe, {});
+TEST_F(HonestPanes, WhatIsAskedBesideTheChannelComesOneByOneWithWhatAnswersIt) {
+  window_->showSample();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->recipe().ofMaps(); }, 60000));
+  ASSERT_TRUE(settled());
   open("grey.png", randomImage(1, 90, 120, ElementType::U8));
   ASSERT_TRUE(settled());
-  EXPECT_TRUE(said(1).startsWith(QStringLiteral("The image has no green channel"))) << said(1).toStdString();
-  EXPECT_FALSE(said(1).contains(QStringLiteral("--"))) << said(1).toStdString();
+  EXPECT_EQ(said(1), QStringLiteral("The picture is grey: it has no green channel."));
   press(notice(1), QStringLiteral("Use grey"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->recipe().channel == ChannelChoice::Auto; }, 60000));
-  EXPECT_TRUE(said(1).contains(QStringLiteral("What angle does the camera see?"))) << said(1).toStdString();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return said(1).contains(QStringLiteral("What angle")); }, 60000))
+      << said(1).toStdString();
+  EXPECT_EQ(offer(QStringLiteral("Use grey")), nullptr);
+  EXPECT_NE(offer(QStringLiteral("45°")), nullptr);
+  press(notice(1), QStringLiteral("As it is"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return notice(1) == nullptr; }, 60000)) << said(1).toStdString();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(session_->state().pixelsPerDegree, 22) << "what the recipe is written for";
+  EXPECT_EQ(session_->shown(1).age, Age::Present);
 }
 
 TEST_F(HonestPanes, ABannerGoesWithItsCauseAndCarriesWhatMendsIt) {

@@ -1,9 +1,11 @@
 #include "gui/window/shell/main_window.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
 #include <QLineEdit>
@@ -202,6 +204,28 @@ TEST_F(MainWindow, SettingsReachTheEngine) {
   auto* engine = find<QComboBox>("engine");
   const int opencv = engine->findData(QStringLiteral("opencv:filter2D"));
   EXPECT_TRUE(engine->itemData(opencv, Qt::ToolTipRole).toString().contains(QStringLiteral("wrap")));
+}
+
+TEST_F(MainWindow, EnginesThatCannotRunHereAreListedForWhoAsks) {
+  int missing = 0;
+  for (const Engine* each : workflow_->engines()) missing += each->available() ? 0 : 1;
+  if (missing == 0) GTEST_SKIP() << "every engine runs here";
+  auto* engine = find<QComboBox>("engine");
+  const auto listed = [&] {
+    int count = 0;
+    for (const Engine* each : workflow_->engines())
+      count += engine->findData(QString::fromStdString(each->name())) >= 0 ? 1 : 0;
+    return count;
+  };
+  const int all = static_cast<int>(workflow_->engines().size());
+  EXPECT_EQ(listed(), all - missing);
+  find<QDockWidget>("settingsDock")->raise();
+  engine->setFocus();
+  QTest::keyClick(engine, Qt::Key_End);  // the last entry: the others
+  EXPECT_EQ(listed(), all);
+  EXPECT_EQ(engine->currentData().toString(), QStringLiteral("auto")) << "it chooses none";
+  EXPECT_TRUE(engine->view()->isVisible());
+  engine->hidePopup();
 }
 
 TEST_F(MainWindow, TheCopiedCommandWritesTheBytesThatTheWindowExports) {

@@ -210,13 +210,14 @@ void RandomSessions::dropFiles() {
 }
 
 void RandomSessions::act() {
-  static const char* const commands[] = {"actionPanes1",       "actionPanes2",      "actionPanes3",
-                                         "actionPanes4",       "actionSwipe",       "actionFit",
-                                         "actionFullSize",     "actionZoomIn",      "actionBlink",
-                                         "actionKeep",         "actionNextFilter",  "actionPreviousFilter",
-                                         "actionRegionWhole",  "actionReload",      "actionRegionFieldOfView",
-                                         "actionNextPage",     "actionCopyCommand", "actionNextImage",
-                                         "actionRegionEllipse"};
+  static const char* const commands[] = {
+      "actionPanes1",        "actionPanes2",      "actionPanes3",
+      "actionPanes4",        "actionSwipe",       "actionFit",
+      "actionFullSize",      "actionZoomIn",      "actionBlink",
+      "actionKeep",          "actionNextFilter",  "actionPreviousFilter",
+      "actionRegionWhole",   "actionReload",      "actionRegionFieldOfView",
+      "actionNextPage",      "actionCopyCommand", "actionNextImage",
+      "actionRegionEllipse", "actionStartPage"};
   static const char* const banks[] = {"sobel",          "gaussian:sigma=2", "kirsch",
                                       "vessel-matched", "gaussian:size=31", "no-such-bank",
                                       "laplacian"};

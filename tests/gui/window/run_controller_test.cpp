@@ -54,6 +54,31 @@ TEST(RunController, NewestWinsAndStaleResultsAreDropped) {
   EXPECT_EQ(seen, QStringList{"new"});
 }
 
+TEST(RunController, WorkIsNotOverBeforeThatIsTold) {
+  RunController controller;
+  std::atomic<bool> go = false;
+  std::atomic<bool> done = false;
+  controller.start(Work::Open, "first", [&](RunController::Context&) { go.wait(false); });
+  controller.start(Work::Bank, "second", [&](RunController::Context&) {
+    done = true;
+    done.notify_all();
+  });
+  bool other = false;
+  bool own = true;
+  QObject::connect(&controller, &RunController::finished, &controller, [&](Work kind) {
+    if (kind != Work::Open) return;
+    own = controller.working(Work::Open);
+    other = controller.working(Work::Bank);
+  });
+  go = true;
+  go.notify_all();
+  done.wait(false);  // it ran before anything of the first one was told
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.busy(); }, 60000));
+  EXPECT_FALSE(own);
+  EXPECT_TRUE(other);
+  EXPECT_FALSE(controller.working(Work::Bank));
+}
+
 TEST(RunController, StopAllWaitsForWhatRuns) {
   RunController controller;
   std::atomic<bool> running = false;

@@ -1,0 +1,58 @@
+#include "gui/window/compute/mask_patterns.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "core/folder.h"
+#include "core/imageio/image_io.h"
+
+namespace bankside::window {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// More of them are no choice.
+constexpr std::size_t mostPatterns = 6;
+
+bool special(char letter) { return letter == '*' || letter == '?' || letter == '['; }
+
+}  // namespace
+
+std::vector<std::string> maskPatterns(const fs::path& place, const std::vector<fs::path>& images) {
+  std::error_code failure;
+  const std::string last = place.filename().string();
+  const bool pattern = std::any_of(last.begin(), last.end(), special) && !fs::exists(place, failure);
+  const fs::path folder = pattern ? place.parent_path() : place;
+  if (!fs::is_directory(folder, failure)) return {};
+  std::set<std::string> stems;
+  for (const fs::path& image : images) stems.insert(image.stem().string());
+  // What follows a picture's name is the kind of the mask, which belongs to the longest such name.
+  std::map<std::string, std::size_t> kinds;
+  std::map<std::string, std::size_t> masks;
+  for (const fs::path& file : entriesOf(folder, failure)) {
+    if (!looksLikeImageFile(file)) continue;
+    const std::string name = file.filename().string();
+    const std::string stem = file.stem().string();
+    for (std::size_t length = stem.size(); length > 0; --length) {
+      if (length < stem.size() && std::isalnum(static_cast<unsigned char>(stem[length])) != 0) continue;
+      if (!stems.contains(stem.substr(0, length))) continue;
+      ++kinds[name.substr(length)];
+      ++masks[stem.substr(0, length)];
+      break;
+    }
+  }
+  const bool several =
+      std::any_of(masks.begin(), masks.end(), [](const auto& mask) { return mask.second > 1; });
+  std::vector<std::pair<std::string, std::size_t>> all(kinds.begin(), kinds.end());
+  std::erase_if(all,
+                [](const auto& kind) { return std::any_of(kind.first.begin(), kind.first.end(), special); });
+  if (!several || all.size() > mostPatterns) return {};
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> patterns;
+  for (const auto& [kind, count] : all) patterns.push_back((folder / ("*" + kind)).string());
+  return patterns;
+}
+
+}  // namespace bankside::window
