@@ -1,7 +1,7 @@
 #include "library/status.h"
 
-#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <string_view>
 
@@ -16,12 +16,16 @@ thread_local char sentenceOfThread[4096] = "";
 
 /// Of a sentence with bytes of a caller's that are no UTF-8 all beyond ASCII is written as "\xff".
 void keepAsAscii(std::string_view sentence) noexcept {
+  constexpr const char* digits = "0123456789abcdef";
   char* to = sentenceOfThread;
-  for (std::size_t i = 0; i < sentence.size(); ++i) {
-    const bool plain = static_cast<unsigned char>(sentence[i]) < 0x80;
-    const std::string shown = plain ? std::string(1, sentence[i]) : printable(sentence.substr(i, 1));
-    if (to + shown.size() >= std::end(sentenceOfThread)) break;
-    to = std::copy(shown.begin(), shown.end(), to);
+  for (const char letter : sentence) {
+    if (std::end(sentenceOfThread) - to < 5) break;  // nothing is allocated here: memory may have ended
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte < 0x80) {
+      *to++ = letter;
+      continue;
+    }
+    for (const char each : {'\\', 'x', digits[byte >> 4], digits[byte & 15]}) *to++ = each;
   }
   *to = '\0';
 }

@@ -54,6 +54,7 @@ class ManifestWriter {
   /// In byte order of ids. Errors  Error{BadInput} an id that is no UTF-8 · Error{Io}
   void add(const ManifestEntry& entry);
   std::int64_t images() const { return images_; }
+  std::uint64_t hash() const { return hash_.value(); }  ///< as Manifest's, once all are added
   /// It appears. Errors  Error{Io} · WouldReplace
   void finish(Existing existing, const LeftOut& leftOut = {});
 

@@ -69,22 +69,27 @@ void removeParts(const fs::path& folder) {
     if (fs::symlink_status(entry, failure).type() == fs::file_type::directory) removeParts(entry);
 }
 
-/// Of a plan; empty where there is none that can be read.
-std::string hashOf(const fs::path& manifest) {
+/// Whether another plan, or one that cannot be read, stands there.
+bool standsAnother(const fs::path& manifest, std::uint64_t hash) {
+  std::error_code failure;
+  if (!fs::exists(manifest, failure)) return false;
   try {
-    return formatHash(Manifest(manifest).hash());
+    return Manifest(manifest).hash() != hash;
   } catch (const Error&) {
-    return {};
+    return true;
   }
 }
 
-/// Of the plan that took the place of another. It may have been run before that one, whose results, of the
-/// same names and sizes, are no longer its own.
-void forgetJournals(const fs::path& manifest) {
-  const std::string ours = hashOf(manifest) + ".";
+/// Of the plan that is about to take the place of another. It may have been run before that one, whose
+/// results, of the same names and sizes, are no longer its own. Errors  Error{Io}
+void forgetJournals(const fs::path& manifest, std::uint64_t hash) {
+  const std::string ours = formatHash(hash) + ".";
   std::error_code failure;
-  for (const fs::path& journal : entriesOf(journalFolder(manifest), failure))
-    if (journal.filename().string().starts_with(ours)) fs::remove(journal, failure);
+  for (const fs::path& journal : entriesOf(journalFolder(manifest), failure)) {
+    if (!journal.filename().string().starts_with(ours)) continue;
+    fs::remove(journal, failure);
+    if (failure) throw Error(ErrorCode::Io, journal.string() + ": " + failure.message());
+  }
 }
 
 /// Before any of them is written.
@@ -176,9 +181,9 @@ int planBatch(const BatchCommand& command) {
   for (const std::string& id : suspects)
     doubtful.push_back({.path = fs::path(head.input) / id, .stem = stemOf(id), .error = ""});
   if (!doubtful.empty()) requireDistinctResults(filter, doubtful, runner, files);
-  const std::string replaced = command.anew ? hashOf(command.manifest) : std::string();
+  if (command.anew && standsAnother(command.manifest, writer.hash()))
+    forgetJournals(command.manifest, writer.hash());
   writer.finish(existing(command.anew), leftOut);
-  if (!replaced.empty() && replaced != hashOf(command.manifest)) forgetJournals(command.manifest);
   if (!leftOut.empty()) log(LogLevel::Warning, head.input + ": " + leftOut.sentence());
   if (scaled && !head.recipe.ofMaps())
     log(LogLevel::Warning, "pixels per degree change nothing: they are for recipes of steps, which resample");

@@ -156,13 +156,16 @@ class Measuring {
   /// names.
   std::optional<std::size_t> judgedOf(const JournalEntry& entry, std::size_t each) const {
     if (question_.judged.empty() || each == 1) return each - 1;
-    const std::size_t dot = question_.judged.find('.');
-    for (std::string ending = question_.judged;; ending = question_.judged.substr(dot + 1)) {
+    for (const std::string& label : {question_.judged, question_.judgedAlone}) {
+      // Labels may end alike ("x" and "a.x"): of one image's files the shortest name has that label alone.
+      std::optional<std::size_t> found;
       for (std::size_t k = 0; k < each; ++k) {
-        if (fs::path(entry.outputs[k].file).stem().string().ends_with('.' + ending)) return k;
+        const auto stem = [&](std::size_t i) { return fs::path(entry.outputs[i].file).stem().string(); };
+        if (stem(k).ends_with('.' + label) && (!found || stem(k).size() < stem(*found).size())) found = k;
       }
-      if (dot == std::string::npos || ending != question_.judged) return std::nullopt;
+      if (found) return found;
     }
+    return std::nullopt;
   }
 
   MaskPtr maskOf(const Picture& picture, std::string& note) const {

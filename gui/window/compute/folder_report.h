@@ -39,6 +39,7 @@ struct FolderQuestion {
   /// Of several results of an image the one that is scored, as its file has it: "dx", or "green.dx"; empty:
   /// the last one.
   std::string judged = {};
+  std::string judgedAlone = {};         ///< the same without a channel, as a grey image's file has it
   std::optional<float> threshold = {};  ///< none: the one with the best pooled MCC
   int threads = 0;
 };

@@ -38,26 +38,40 @@ std::vector<std::string> namesOf(const FolderRequest& request) {
   return names;
 }
 
-/// What the run that is replaced left: its table, its sheet, and results that are still what its journals
-/// say.
-std::vector<fs::path> filesOfBefore(const fs::path& manifest, const fs::path& output) {
-  std::vector<fs::path> files = {output / folderTable, output / folderSheet};
+/// Journals may be a stranger's.
+bool liesBelow(const fs::path& folder, const fs::path& file) {
+  std::error_code failure;
+  const fs::path between =
+      fs::weakly_canonical(file, failure).lexically_relative(fs::weakly_canonical(folder, failure));
+  return !failure && !between.empty() && *between.begin() != ".." && !fs::is_symlink(file, failure);
+}
+
+/// What a run left: its table, its sheet, and results that are still what its journals say.
+struct Left {
+  std::uint64_t plan = 0;
+  std::vector<fs::path> files;
+};
+
+Left leftBefore(const fs::path& manifest, const fs::path& output) {
+  Left left{0, {output / folderTable, output / folderSheet}};
   try {
     const Manifest plan(manifest);
     const Ledger ledger(plan);
+    left.plan = plan.hash();
     for (std::int64_t i = 0; i < plan.images(); ++i) {
       if (!ledger.done(i)) continue;
       for (const BatchOutput& result : ledger.read(i).outputs) {
         std::error_code failure;
         const fs::path file = output / result.file;
-        if (fs::file_size(file, failure) == static_cast<std::uintmax_t>(result.bytes) && !failure)
-          files.push_back(file);
+        if (fs::file_size(file, failure) == static_cast<std::uintmax_t>(result.bytes) && !failure &&
+            liesBelow(output, file))
+          left.files.push_back(file);
       }
     }
   } catch (const Error&) {
     // A plan that cannot be read has no results that are known.
   }
-  return files;
+  return left;
 }
 
 void writeList(const fs::path& file, const std::vector<std::string>& images) {
@@ -93,14 +107,15 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
     command.list = (request.output / folderList).string();
     writeList(command.list, request.images);
   }
-  std::vector<fs::path> before;
-  if (request.replace) before = filesOfBefore(command.manifest, request.output);
+  Left before;
+  if (request.replace) before = leftBefore(command.manifest, request.output);
   FolderProgress progress;
   command.watched = [&](const headless::BatchProgress& batch) {
-    // The new plan stands, and none of its results do: what is of the old one goes.
-    for (const fs::path& file : std::exchange(before, {})) {
+    // Another plan stands, and none of its results do: what is of the old one goes.
+    const Left old = std::exchange(before, {});
+    if (!old.files.empty() && Manifest(command.manifest).hash() != old.plan) {
       std::error_code ignored;
-      fs::remove(file, ignored);
+      for (const fs::path& file : old.files) fs::remove(file, ignored);
     }
     progress.total = batch.total;
     progress.before = batch.before;
@@ -129,6 +144,7 @@ FolderReport runFolder(const FolderRequest& request, const std::function<void(co
        .region = request.region,
        .truth = request.truth,
        .judged = request.judged,
+       .judgedAlone = request.judgedAlone,
        .threshold = request.threshold,
        .threads = request.threads},
       [&](int done, int of) {

@@ -24,7 +24,8 @@ struct FolderRequest {
   bool replace = false;  ///< what other images or settings left there
   RegionSpec region;
   std::filesystem::path truth = {};
-  std::string judged = {};  ///< as `FolderQuestion` has it
+  std::string judged = {};  ///< as `FolderQuestion` has them
+  std::string judgedAlone = {};
   std::optional<float> threshold = {};
   bool operator==(const FolderRequest&) const = default;
 };

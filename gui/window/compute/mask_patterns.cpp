@@ -46,8 +46,13 @@ std::vector<std::string> maskPatterns(const fs::path& place, const std::vector<f
   const bool several =
       std::any_of(masks.begin(), masks.end(), [](const auto& mask) { return mask.second > 1; });
   std::vector<std::pair<std::string, std::size_t>> all(kinds.begin(), kinds.end());
-  std::erase_if(all,
-                [](const auto& kind) { return std::any_of(kind.first.begin(), kind.first.end(), special); });
+  // Under what another kind ends with, pictures would still have two.
+  std::erase_if(all, [&](const auto& kind) {
+    const std::string& own = kind.first;
+    return std::any_of(own.begin(), own.end(), special) ||
+           std::any_of(kinds.begin(), kinds.end(),
+                       [&](const auto& other) { return other.first != own && other.first.ends_with(own); });
+  });
   if (!several || all.size() > mostPatterns) return {};
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> patterns;

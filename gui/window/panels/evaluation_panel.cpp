@@ -246,8 +246,7 @@ void EvaluationPanel::readRun() {
   bar_->setValue(now.ended());
   status_->setText(stateText());
   start_->setText(run_.state() == State::Running ? tr("Stop") : tr("&Evaluate"));
-  start_->setEnabled(run_.state() == State::Running ||
-                     (!run_.busy() && run_.trouble().isEmpty() && !choosing()));
+  start_->setEnabled(run_.state() == State::Running || (!run_.busy() && run_.trouble().isEmpty()));
   export_->setEnabled(run_.exportable() && !run_.busy());
   copy_->setEnabled(run_.evaluated() != nullptr);
   if (running && shown_) shown_ = run_.evaluated();  // the same figures, without their responses

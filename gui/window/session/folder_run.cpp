@@ -59,7 +59,8 @@ FolderRequest FolderRun::request(const Recipe& recipe, bool replace) const {
                         .replace = replace,
                         .region = session_.state().region,
                         .truth = truth_.toStdString(),
-                        .judged = judgedFile(),
+                        .judged = judgedFile(true),
+                        .judgedAlone = judgedFile(false),
                         .threshold = threshold_};
   const bool drawn = region_ != RegionKind::Whole && region_ != RegionKind::FieldOfView;
   if (!drawn) request.region = {region_, 0, 0, 0, 0, {}};
@@ -79,13 +80,13 @@ int FolderRun::judgedPlane() const {
   return selected;
 }
 
-std::string FolderRun::judgedFile() const {
+std::string FolderRun::judgedFile(bool withChannel) const {
   const int plane = judgedPlane();
   if (plane < 0) return {};
   const PlaneList& list = session_.list(0);
   const PlaneName& name = list.planes[static_cast<std::size_t>(plane)];
   const auto channel = static_cast<std::size_t>(name.channel);
-  const bool several = list.planes.back().channel > 0 && channel < list.groups.size();
+  const bool several = withChannel && list.planes.back().channel > 0 && channel < list.groups.size();
   return (several ? list.groups[channel] + "." : std::string()) + name.label;
 }
 
@@ -136,6 +137,7 @@ void FolderRun::stop() {
 }
 
 void FolderRun::take(const FolderProgress& progress) {
+  before_ = {};
   known_.progress = progress;
   if (!progress.image.empty())
     known_.ended.push_back({QString::fromStdString(progress.image),
@@ -144,6 +146,7 @@ void FolderRun::take(const FolderProgress& progress) {
 }
 
 void FolderRun::end(State state, const QString& error) {
+  before_ = {};
   known_.state = state;
   known_.error = error;
   Q_EMIT changed();

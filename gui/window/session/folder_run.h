@@ -67,7 +67,7 @@ class FolderRun : public QObject {
 
  private:
   FolderRequest request(const Recipe& recipe, bool replace) const;
-  std::string judgedFile() const;
+  std::string judgedFile(bool withChannel) const;
   void take(const FolderProgress& progress);
   void end(State state, const QString& error = {});
 
@@ -88,7 +88,7 @@ class FolderRun : public QObject {
     QString error;
   };
   Known known_;
-  Known before_;  // of the run before, until this one has begun
+  Known before_;  // of the run before, until this one is under way
 };
 
 }  // namespace bankside::window

@@ -198,6 +198,7 @@ void Session::addPictures(const std::vector<PicturePtr>& pictures,
       hold(std::move(input));
     }
   }
+  Q_EMIT resultsChanged();
 }
 
 }  // namespace bankside::window

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "kernels/cuda/multichannel/fma/cluster_launch.h"
 #include "kernels/cuda/paper/general_table.h"
-#include "kernels/cuda/runtime/cuda_error.h"
+#include "kernels/cuda/runtime/launch.h"
 
 namespace bankside::cuda {
 
@@ -29,8 +29,9 @@ void GeneralBank::launch(SummedArguments& s, cudaStream_t stream) {
                   static_cast<unsigned>(ceilDiv(a.height, shape.tileHeight)),
                   gridDepth(s.batch.images, ceilDiv(a.filterCount, shape.filtersPerBlock)));
   void* arguments[] = {&s};
-  BANKSIDE_CUDA_CHECK(cudaLaunchKernel(generalKernels()[static_cast<std::size_t>(variant_)], grid,
-                                       dim3(static_cast<unsigned>(shape.threads())), arguments, 0, stream));
+  launchKernel({generalKernels()[static_cast<std::size_t>(variant_)], grid,
+                dim3(static_cast<unsigned>(shape.threads())), arguments},
+               stream);
 }
 
 }  // namespace bankside::cuda

@@ -67,9 +67,12 @@ __device__ __noinline__ inline void leaveMap(const FallbackMap& map, unsigned lo
 /// `wanted` for a kernel that asks so many times in all, and clears the map that wants it.
 __device__ __forceinline__ bool wantedAndLeft(const KernelArguments& a, int x, int y, int width, int height,
                                               unsigned looks) {
-  const bool any = wanted(a, x, y, width, height);
   const FallbackMap& map = a.fallback;
-  if (map.clearedBehind && __ldg(map.words) == map.launch) leaveMap(map, looks);
+  // All of this block look before it counts itself: behind that, another block may clear the map.
+  if (map.words == nullptr) return true;
+  if (__ldg(map.words) != map.launch) return false;
+  const bool any = wanted(a, x, y, width, height);
+  if (map.clearedBehind) leaveMap(map, looks);
   return any;
 }
 

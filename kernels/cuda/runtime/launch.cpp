@@ -11,9 +11,6 @@ namespace {
 
 thread_local ReadyLaunches* readyLaunches = nullptr;
 
-/// What a call has beyond them is launched.
-constexpr std::size_t mostReady = 32;
-
 cudaKernelNodeParams asNode(const KernelLaunch& launch) {
   cudaKernelNodeParams parameters{};
   parameters.func = const_cast<void*>(launch.kernel);
@@ -58,10 +55,7 @@ ReadyLaunches::Making::Making(ReadyLaunches& launches) : before_(std::exchange(r
   launches.use_ = Use::Making;
 }
 
-ReadyLaunches::Making::~Making() {
-  ReadyLaunches& own = *std::exchange(readyLaunches, before_);
-  for (auto& each : own.called_) each.reserve(own.kept_.size());
-}
+ReadyLaunches::Making::~Making() { readyLaunches = before_; }
 
 ReadyLaunches::Call::Call(ReadyLaunches& launches, int way)
     : before_(std::exchange(readyLaunches, &launches)) {
@@ -89,10 +83,10 @@ void ReadyLaunches::clear() {
 }
 
 bool ReadyLaunches::startAgain(int way, cudaStream_t stream) const {
-  const auto& called = called_[static_cast<std::size_t>(way)];
-  for (const std::size_t each : called)
-    BANKSIDE_CUDA_CHECK(cudaGraphLaunch(kept_[each].execs[static_cast<std::size_t>(way)], stream));
-  return !called.empty();
+  const Called& called = called_[static_cast<std::size_t>(way)];
+  for (std::size_t i = 0; i < called.count; ++i)
+    BANKSIDE_CUDA_CHECK(cudaGraphLaunch(kept_[called.which[i]].execs[static_cast<std::size_t>(way)], stream));
+  return called.count > 0;
 }
 
 bool ReadyLaunches::start(std::span<const KernelLaunch> launches, cudaStream_t stream) {
@@ -130,7 +124,8 @@ bool ReadyLaunches::startNext(std::span<const KernelLaunch> launches, cudaStream
   }
   BANKSIDE_CUDA_CHECK(cudaGraphLaunch(exec, stream));
   next_ = static_cast<std::size_t>(found - kept_.begin());
-  called_[static_cast<std::size_t>(way_)].push_back(next_++);
+  Called& called = called_[static_cast<std::size_t>(way_)];
+  called.which[called.count++] = static_cast<std::uint8_t>(next_++);
   return true;
 }
 

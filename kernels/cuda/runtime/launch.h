@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,8 @@ void launchKernel(const KernelLaunch& launch, cudaStream_t stream, const KernelL
 class ReadyLaunches {
  public:
   static constexpr int ways = 4;
+  /// What a call has beyond them is launched.
+  static constexpr std::size_t mostReady = 32;
 
   ReadyLaunches() = default;
   ~ReadyLaunches() { clear(); }
@@ -69,7 +72,7 @@ class ReadyLaunches {
 
   /// The last call of that way once more. False where it was not started from what is kept alone.
   bool startAgain(int way, cudaStream_t stream) const;
-  void forget(int way) { called_[static_cast<std::size_t>(way)].clear(); }
+  void forget(int way) { called_[static_cast<std::size_t>(way)].count = 0; }
 
  private:
   friend void launchKernels(std::span<const KernelLaunch>, cudaStream_t);
@@ -89,7 +92,11 @@ class ReadyLaunches {
 
   std::vector<Ready> kept_;  ///< in the order of a call
   /// Which of them the last call started, one after another; none where it started others, too.
-  std::array<std::vector<std::size_t>, ways> called_;
+  struct Called {
+    std::array<std::uint8_t, mostReady> which = {};
+    std::size_t count = 0;
+  };
+  std::array<Called, ways> called_;
   Use use_ = Use::None;
   int way_ = 0;
   std::size_t next_ = 0;  ///< of `kept_`, for the call under way

@@ -115,6 +115,7 @@ std::string LoadedBank::describe() const {
 void LoadedBank::copyToConstant(int firstPass, int passes, cudaStream_t stream) {
   const void* symbol = constantTapsOf(choice_.variant);
   if (symbol == nullptr || held_ != nullptr) return;
+  ReadyLaunches::startsOtherWork();
   const bool whole = passes == passes_;
   Symbol& place = symbols()[symbol];
   if (whole && place.owner == id_) return;

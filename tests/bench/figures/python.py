@@ -40,3 +40,5 @@ figure("preload-left", LEFT, lambda: f"{max(r['added_us'] for r in rows(LEFT)):.
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
 figure("python-chunks", CHUNKS, lambda: f"{rows(CHUNKS)[0]['side']:,} x {rows(CHUNKS)[0]['side']:,}")
 figure("python-threads", THREADS, lambda: times(rows(THREADS)[0]["times"]))
+figure("python-threads-rounds", THREADS,
+       lambda: f"{rows(THREADS)[0]['times_low']:.1f} to {rows(THREADS)[0]['times_high']:.1f}")

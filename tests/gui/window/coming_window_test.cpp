@@ -156,6 +156,20 @@ TEST_F(ComingWindow, SeveralPicturesThatAreDroppedAreAllThereAtOnce) {
   EXPECT_EQ(blank.count(), 0);
 }
 
+TEST_F(ComingWindow, APictureThatIsAddedWithItsInputWaitsForNothing) {
+  for (const char* name : {"a.png", "b.png"}) write(name, 1, 90, 120);
+  openAndFilter("a.png");
+  session_->setPanes({{Layer::Input}});
+  ASSERT_TRUE(settled());
+  PlaneResult input;
+  input.key = {Layer::Input, 0};
+  input.plane = session_->shown(0).plane;
+  session_->addPictures({openPicture(folder_ / "b.png", 0)}, {{input}});
+  ASSERT_EQ(session_->state().panes.size(), 2u);
+  EXPECT_EQ(session_->shown(1).plane, input.plane);
+  for (const auto* notice : canvas().pane(1)->findChildren<PaneNotice*>()) EXPECT_TRUE(notice->isHidden());
+}
+
 TEST_F(ComingWindow, WhatComesWithAPictureIsTheChannelThatIsFiltered) {
   write("a.png", 3, 40, 50);
   write("b.png", 3, 60, 50);

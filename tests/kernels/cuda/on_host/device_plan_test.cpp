@@ -156,7 +156,6 @@ TEST_F(DevicePlanOnHost, AllocatesNothingAfterItWasPrepared) {
   }
 }
 
-/// A graph's starts follow each other, so that streams that take turns do without.
 TEST_F(DevicePlanOnHost, SaysWhatIsWrong) {
   const Case c("cuda:single-channel", "c1h33w48-f3k5-reflect101-f32:f32-none");
   const auto plan = c.prepare(false);

@@ -147,6 +147,8 @@ inline constexpr std::pair<const char*, const char*> cases[] = {
     {"cuda:multichannel", "c3h17w33-f5k3-reflect101-u8:f32-none"},
     {"cuda:multichannel", "c9h12w36-f8k3-constant-f32:u16-max"},
     {"cuda:multichannel-fp16x3", "c16h9w35-f6k3-wrap-f32:f32-argmax"},
+    {"cuda:single-channel-paper", "c1h21w64-f3k5-reflect101-u8:f32-none"},
+    {"cuda:multichannel-paper", "c9h12w36-f8k3-constant-f32:f32-max"},
     {"cuda", "c1h21w64-f3k5-reflect101-u8:f32-none"},
     {"cuda", "c4h21w40-f3k5-reflect101-u8:f32-sum"},
 };
