@@ -13,7 +13,6 @@
 #include <QMessageBox>
 #include <QTimer>
 #include <QTreeWidget>
-#include <atomic>
 #include <sstream>
 
 #include "core/batch/journal.h"
@@ -26,6 +25,7 @@
 #include "gui/window/session/folder_run.h"
 #include "gui/window/session/truth.h"
 #include "tests/gui/window/picture_folder.h"
+#include "tests/gui/window/stop_at_first.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
@@ -248,27 +248,14 @@ TEST_F(FolderStudy, WhatIsReplacedLeavesNothingBehind) {
   EXPECT_EQ(named, 1);
 
   // Stopped at its first picture: nothing of the run before lies beside it.
-  std::atomic<bool> stopAsked = false;
-  run().setRunner([&](const FolderRequest& request, const auto& watch, const std::stop_token& stop) {
-    return runFolder(
-        request,
-        [&](const FolderProgress& progress) {
-          watch(progress);
-          if (progress.done > 0) stopAsked.wait(false);
-        },
-        stop);
-  });
-  QObject::connect(&run(), &FolderRun::changed, &run(), [&] {
-    if (run().state() != FolderRun::State::Running || run().progress().done == 0) return;
-    run().stop();
-    stopAsked = true;
-    stopAsked.notify_all();
-  });
-  answer(QStringLiteral("Replace"), start());
-  ASSERT_TRUE(
-      QTest::qWaitFor([&] { return run().state() == FolderRun::State::Stopped && !run().busy(); }, 60000))
-      << run().error().toStdString();
-  QObject::disconnect(&run(), &FolderRun::changed, &run(), nullptr);
+  const auto replacedTo = [&](FolderRun::State state) {
+    answer(QStringLiteral("Replace"), start());
+    return QTest::qWaitFor([&] { return run().state() == state && !run().busy(); }, 60000);
+  };
+  {
+    const StopAtFirst stop(run());
+    ASSERT_TRUE(replacedTo(FolderRun::State::Stopped)) << run().error().toStdString();
+  }
   EXPECT_FALSE(fs::exists(out_ / folderTable));
   EXPECT_FALSE(fs::exists(out_ / folderSheet));
   EXPECT_TRUE(fs::exists(elsewhere));
@@ -281,13 +268,9 @@ TEST_F(FolderStudy, WhatIsReplacedLeavesNothingBehind) {
 
   // The first bank again: results of the same names and sizes are not taken for its own.
   ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=3")));
-  answer(QStringLiteral("Replace"), start());
-  ASSERT_TRUE(
-      QTest::qWaitFor([&] { return run().state() == FolderRun::State::Done && !run().busy(); }, 60000));
+  ASSERT_TRUE(replacedTo(FolderRun::State::Done));
   ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=1.8")));
-  answer(QStringLiteral("Replace"), start());
-  ASSERT_TRUE(
-      QTest::qWaitFor([&] { return run().state() == FolderRun::State::Done && !run().busy(); }, 60000));
+  ASSERT_TRUE(replacedTo(FolderRun::State::Done));
   EXPECT_TRUE(readTextFile(result) == before);
 }
 

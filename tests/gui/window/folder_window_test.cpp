@@ -12,7 +12,6 @@
 #include <QTimer>
 #include <QToolBar>
 #include <QTreeWidget>
-#include <atomic>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -21,6 +20,7 @@
 #include "core/text_file.h"
 #include "gui/window/session/folder_run.h"
 #include "tests/gui/window/picture_folder.h"
+#include "tests/gui/window/stop_at_first.h"
 #include "tests/gui/window/window_fixture.h"
 
 namespace bankside::window {
@@ -101,7 +101,6 @@ class FolderWindow : public WindowFixture {
   }
 
   int clicks_ = 0;
-  std::atomic<bool> stopAsked_ = false;
   fs::path in_ = folder_ / "study";
   fs::path out_ = folder_ / "study-results";
   fs::path truth_ = folder_ / "truth";
@@ -169,25 +168,11 @@ TEST_F(FolderWindow, GoesOnWhereItWasStopped) {
   for (int i = 0; i < 40; ++i) names.push_back(std::to_string(100 + i) + ".png");
   for (const std::string& name : names) makeImages({name.c_str()});
   openFolder();
-  // Held at its first picture until the stop has come.
-  run().setRunner([this](const FolderRequest& request, const auto& watch, const std::stop_token& stop) {
-    return runFolder(
-        request,
-        [&](const FolderProgress& progress) {
-          watch(progress);
-          if (progress.done > 0) stopAsked_.wait(false);
-        },
-        stop);
-  });
-  QObject::connect(&run(), &FolderRun::changed, &run(), [&] {
-    if (run().state() != FolderRun::State::Running || run().progress().done == 0) return;
-    run().stop();
-    stopAsked_ = true;
-    stopAsked_.notify_all();
-  });
-  start();
-  ASSERT_TRUE(ended());
-  QObject::disconnect(&run(), &FolderRun::changed, &run(), nullptr);
+  {
+    const StopAtFirst stop(run());
+    start();
+    ASSERT_TRUE(ended());
+  }
   ASSERT_EQ(run().state(), FolderRun::State::Stopped);
   EXPECT_FALSE(fs::exists(out_ / folderTable));
   EXPECT_EQ(find<QPushButton>("folderStart")->text(), QStringLiteral("Go on"));

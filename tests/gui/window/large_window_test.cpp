@@ -74,6 +74,27 @@ class LargeWindow : public WindowFixture {
     ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
     ASSERT_TRUE(settled()) << banner().toStdString();
   }
+  /// That the window exports what the command filters with these options, which are two files.
+  void expectTheExportOf(const QStringList& options) {
+    workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000))
+        << banner().toStdString();
+    QProcess headless;
+    headless.start(
+        QStringLiteral(BANKSIDE_PROGRAM),
+        QStringList{QStringLiteral("filter"), QString::fromStdString((folder_ / "large.tif").string()),
+                    QStringLiteral("--output"), QString::fromStdString((folder_ / "headless").string())} +
+            options);
+    ASSERT_TRUE(headless.waitForFinished(60000));
+    ASSERT_EQ(headless.exitCode(), 0) << headless.readAllStandardError().toStdString();
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "window")) {
+      EXPECT_TRUE(bytesOf(entry.path()) == bytesOf(folder_ / "headless" / entry.path().filename().string()))
+          << entry.path();
+      ++files;
+    }
+    EXPECT_EQ(files, 2);
+  }
   /// The same planes as of a picture that is in memory.
   PlanePtr whole(const PlaneKey& key) {
     RunSettings settings = session_->runSettings();
@@ -262,44 +283,12 @@ TEST_F(LargeSteps, SayWhatCanBeDoneWhereMapsOfThePicturesSizeMustBeHeld) {
 }
 
 TEST_F(LargeSteps, AreExportedWithTheBytesOfTheCommand) {
-  workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000))
-      << banner().toStdString();
-  QProcess headless;
-  headless.start(QStringLiteral(BANKSIDE_PROGRAM),
-                 {QStringLiteral("filter"), QString::fromStdString((folder_ / "large.tif").string()),
-                  QStringLiteral("--recipe"), QString::fromStdString((folder_ / "small.json").string()),
-                  QStringLiteral("--scale"), QStringLiteral("40"), QStringLiteral("--output"),
-                  QString::fromStdString((folder_ / "headless").string())});
-  ASSERT_TRUE(headless.waitForFinished(60000));
-  ASSERT_EQ(headless.exitCode(), 0) << headless.readAllStandardError().toStdString();
-  int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "window")) {
-    EXPECT_TRUE(bytesOf(entry.path()) == bytesOf(folder_ / "headless" / entry.path().filename().string()))
-        << entry.path();
-    ++files;
-  }
-  EXPECT_EQ(files, 2);
+  expectTheExportOf({QStringLiteral("--recipe"), QString::fromStdString((folder_ / "small.json").string()),
+                     QStringLiteral("--scale"), QStringLiteral("40")});
 }
 
 TEST_F(LargeWindow, IsExportedWithTheBytesOfTheCommand) {
-  workflow_->exportResponses(QString::fromStdString((folder_ / "window").string()), false);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return workflow_->lastExport().has_value(); }, 60000))
-      << banner().toStdString();
-  QProcess headless;
-  headless.start(QStringLiteral(BANKSIDE_PROGRAM),
-                 {QStringLiteral("filter"), QString::fromStdString((folder_ / "large.tif").string()),
-                  QStringLiteral("--bank"), QStringLiteral("sobel"), QStringLiteral("--output"),
-                  QString::fromStdString((folder_ / "headless").string())});
-  ASSERT_TRUE(headless.waitForFinished(60000));
-  ASSERT_EQ(headless.exitCode(), 0) << headless.readAllStandardError().toStdString();
-  int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "window")) {
-    EXPECT_TRUE(bytesOf(entry.path()) == bytesOf(folder_ / "headless" / entry.path().filename().string()))
-        << entry.path();
-    ++files;
-  }
-  EXPECT_EQ(files, 2);
+  expectTheExportOf({QStringLiteral("--bank"), QStringLiteral("sobel")});
 }
 
 /// Most memory that this process has had. Units  MiB
