@@ -74,6 +74,32 @@ TEST(DeviceGpu, SaysWhatIsWrong) {
   EXPECT_THAT(bk_last_error(), HasSubstr("there are auto, cuda"));
 }
 
+/// A capture forbids its thread to wait and to allocate, on whatever stream; calls need neither, whether
+/// their memory comes again or is new.
+TEST(DeviceGpu, StartsWhileAnotherStreamIsCaptured) {
+  BANKSIDE_NEEDS_GPU();
+  for (const DeviceCase& c : {integers(1, 128, 128, BK_F32, 5, 1, 15), integers(1, 64, 64, BK_U8, 3, 1, 5)}) {
+    const PlanHandle plan = c.prepare("cuda:0");
+    ASSERT_NE(plan, nullptr) << c.text();
+    const OnDevice one(c, plan.get()), other(c, plan.get());
+    const auto pixels = pixelsFor(c);
+    one.pixels.put(pixels);
+    other.pixels.put(pixels);
+    const TestStream captured, stream;
+    check(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(one.start(c, plan.get(), stream), BK_OK) << bk_last_error();
+      EXPECT_EQ(other.start(c, plan.get(), stream), BK_OK) << bk_last_error();
+    }
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(captured, &graph), cudaSuccess) << c.text();
+    cudaGraphDestroy(graph);
+    stream.wait();
+    one.expect(c, pixels, c.text());
+    other.expect(c, pixels, c.text());
+  }
+}
+
 /// Threads that start work of plans of their own, and of one plan.
 TEST(DeviceGpu, ThreadsMayCall) {
   BANKSIDE_NEEDS_GPU();
