@@ -17,6 +17,15 @@ class BlockCluster {
   __device__ __forceinline__ int blocks() const { return static_cast<int>(group_.num_blocks()); }
   __device__ __forceinline__ int rank() const { return static_cast<int>(group_.block_rank()); }
   __device__ __forceinline__ void sync() const { group_.sync(); }
+  /// All blocks have come here, whole warps; unlike `sync` it shows nobody what others wrote, and waits for
+  /// no result on its way to memory.
+  __device__ __forceinline__ void meet() const {
+#ifdef __CUDA_ARCH__
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+#else
+    group_.sync();
+#endif
+  }
   /// Where block `rank` has what lies at `shared` here.
   template <class T>
   __device__ __forceinline__ T* of(int rank, T* shared) const {
@@ -35,6 +44,7 @@ class BlockCluster {
   __device__ __forceinline__ int blocks() const { return 1; }
   __device__ __forceinline__ int rank() const { return 0; }
   __device__ __forceinline__ void sync() const {}
+  __device__ __forceinline__ void meet() const {}
   template <class T>
   __device__ __forceinline__ T* of(int, T* shared) const {
     return shared;

@@ -134,6 +134,12 @@ __device__ __forceinline__ void passBarrier(int barrier) {
   asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
 }
 
+/// Where the warps of a block meet who come from different places of a program.
+template <int threads>
+__device__ __forceinline__ void meetAtBarrier(int barrier) {
+  asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
+}
+
 /// The same of a number that only the launch knows.
 __device__ __forceinline__ void waitAtBarrier(int barrier, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");

@@ -46,7 +46,10 @@ __device__ __forceinline__ void writeSums(const KernelArguments& a, const Result
                (firstFilter + filter) * results.planeStride + y * results.stride + x, a.width - x, total);
   }
   // Others may still read this block's sums.
-  if (parts > 1) cluster.sync();
+  if (parts > 1) {
+    __syncwarp();
+    cluster.meet();
+  }
 }
 
 }  // namespace bankside::cuda

@@ -142,11 +142,16 @@ __global__ void __launch_bounds__(TensorTile{tileWidth}.threads(), 1)
   const BlockCluster cluster;
   const int parts = cluster.blocks();
   const TensorWork<mode, tile> work(s, cluster.rank(), reinterpret_cast<uint4*>(memory));
+  const auto syncBlock = [] { meetAtBarrier<tile.threads()>(everybodysBarrier); };
+  const auto begin = [&] {
+    syncBlock();
+    if (parts > 1) cluster.meet();
+  };
   const auto sync = [&] {
     if (parts > 1) {
       cluster.sync();
     } else {
-      __syncthreads();
+      syncBlock();
     }
   };
   // The same for all lanes, which the compiler would not know: products want whole warps.
@@ -155,14 +160,14 @@ __global__ void __launch_bounds__(TensorTile{tileWidth}.threads(), 1)
   const int first = static_cast<int>(blockIdx.x);
   const int each = static_cast<int>(gridDim.x);
   const int tasks = each == work.tasks ? 1 : ceilDiv(work.tasks - first, each);
-  // All blocks of a cluster have begun, and barriers are there, behind the first `sync`; behind the second
+  // All blocks of a cluster have begun, and barriers are there, behind `begin`; behind the first `sync`
   // nobody multiplies any more where sums lie over what is multiplied.
   if (warpgroup >= tile.consumers()) {
     if constexpr (tile == wideTile) keepRegisters<producerRegisters>();
     const int producer = static_cast<int>(threadIdx.x) - tile.consumers() * tile.warpgroup;
     PixelSlabs<mode, tile> pixels(s, work, producer);
     pixels.next();
-    sync();
+    begin();
     loadSlabs<mode, tile>(s, work, pixels, producer);
     if (s.sumsShared) sync();
   } else {
@@ -174,7 +179,7 @@ __global__ void __launch_bounds__(TensorTile{tileWidth}.threads(), 1)
     }
     __syncwarp();
     if constexpr (tile == wideTile) takeRegisters<consumerRegisters>();
-    sync();
+    begin();
     const SumPlace place(warpgroup, thread);
     float sum[64];
     int begun = 0;

@@ -111,5 +111,7 @@ struct TensorWork {
 
 /// Of all producers.
 inline constexpr int producersBarrier = 1;
+/// Where all of a block meet who load and who multiply, each at a place of its own.
+inline constexpr int everybodysBarrier = 2;
 
 }  // namespace bankside::cuda

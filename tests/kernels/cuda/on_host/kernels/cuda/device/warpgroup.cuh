@@ -53,6 +53,10 @@ void waitAtBarrier(int barrier) {
   on_host::waitAtBarrier(barrier, threads);
 }
 template <int threads>
+void meetAtBarrier(int barrier) {
+  on_host::waitAtBarrier(barrier, threads);
+}
+template <int threads>
 void passBarrier(int barrier) {
   on_host::passBarrier(barrier, threads);
 }
