@@ -18,8 +18,8 @@ from module_test import has, rows
 HELD = getattr(ctypes.CDLL(None), "__sanitizer_get_current_allocated_bytes", sys.getallocatedblocks)
 if HELD is not sys.getallocatedblocks:
     HELD.restype = ctypes.c_size_t
-CALLS = 100
-ROUNDS = 50
+CALLS = 50
+ROUNDS = 100
 SPARE = {True: CALLS // 2, False: CALLS * 8}[HELD is sys.getallocatedblocks]  # half a block a call, or eight bytes
 
 
