@@ -25,7 +25,10 @@ TESTS = ("module", "errors", "exchange", "call", "threads", "pickle")
 def ran(*command, folder):
     """What a command says, started where nothing of the source can be imported."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
+    if done.returncode != 0:
+        raise SystemExit(f"{command}: {done.stdout}{done.stderr}")
+    return done
 
 
 def tests_passed(python, folder):
@@ -58,7 +61,7 @@ def main():
         ran(python, "-m", "pip", "install", "numpy", "mypy", folder=folder)
         row["tests_with_numpy_and_mypy"] = tests_passed(python, folder)
     report = {"bankside": "wheel", "schema_version": 1, "command": "tests/bench/wheel.py --json wheel.json",
-              "environment": {"python": platform.python_version(), "system": platform.platform(terse=True)}, "rows": [row]}
+              "environment": {"python": platform.python_version(), "system": f"{platform.system()} {platform.machine()}"}, "rows": [row]}
     given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(row))
 
