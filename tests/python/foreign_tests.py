@@ -7,6 +7,8 @@ scipy: the tests of scipy.ndimage/tests/test_filters.py that reach one of the fu
 skimage: scikit-image's tests of filters and of the features that are made of them, all of whose `ndi` is ours. From 0.26 on
 they are in its source alone (--source; its version is skimage's; pytest-pretty is needed).
 opencv: all of modules/python/test in the folder of OpenCV's source (--source; its version is cv2's), cv2's functions ours.
+opencv_extra, whose pictures some want, is where OPENCV_TEST_DATA_PATH says; without it the one that wants no certain picture
+and calls a function of ours gets one that is made here.
 A call is native, or handed to the other library (of these: complex numbers, and those that it refuses). pytest is needed.
 """
 import argparse
@@ -16,6 +18,7 @@ import importlib.util
 import json
 import os
 import sys
+import tempfile
 
 NEEDED = {"scipy": ("numpy", "scipy", "pytest", "hypothesis"), "skimage": ("numpy", "scipy", "pytest", "skimage"),
           "opencv": ("numpy", "pytest", "cv2")}
@@ -44,7 +47,7 @@ class Counted:
     def pytest_runtest_logreport(self, report):
         if report.when != "call" or not (self.reached or report.failed):
             return
-        # Of OpenCV's, many want pictures that its source does not bring, or an older NumPy.
+        # Of OpenCV's, some want pictures that its source does not bring, or an older NumPy.
         unreached = self.library == "OpenCV" and not self.reached
         self.tests["failed before any call of ours" if unreached else report.outcome] += 1
 
@@ -75,7 +78,20 @@ class Counted:
         return either
 
 
-def patched_opencv(counted, source):
+def made_pictures(folder):
+    """For test_mser, which counts regions, 7 to 1,000: dark pieces on light ground."""
+    import cv2
+    import numpy
+
+    picture = numpy.full((200, 200), 220, "uint8")
+    for y in range(25, 200, 50):
+        for x in range(25, 200, 50):
+            cv2.circle(picture, (x, y), 15, 30, -1)
+    os.makedirs(f"{folder}/cv/mser")
+    cv2.imwrite(f"{folder}/cv/mser/puzzle.png", picture)
+
+
+def patched_opencv(counted, source, pictures):
     """cv2's functions are ours from here on, and its tests find their pictures."""
     import cv2
 
@@ -87,6 +103,7 @@ def patched_opencv(counted, source):
     import tests_common
 
     tests_common.NewOpenCVTests.repoPath = source
+    tests_common.NewOpenCVTests.extraTestDataPath = pictures
 
 
 def patched(counted):
@@ -143,11 +160,13 @@ def main():
     import pytest
 
     counted = Counted("OpenCV" if opencv else "SciPy")
-    if opencv:
-        patched_opencv(counted, given.source)
-    else:
-        patched(counted)
-    rc = pytest.main(arguments(given.suite, given.source), plugins=[counted])
+    with tempfile.TemporaryDirectory() as made:
+        if opencv:
+            made_pictures(made)
+            patched_opencv(counted, given.source, os.environ.get("OPENCV_TEST_DATA_PATH", made))
+        else:
+            patched(counted)
+        rc = pytest.main(arguments(given.suite, given.source), plugins=[counted])
     version = importlib.import_module("cv2" if opencv else given.suite).__version__
     rows = [{"function": name, **counts} for name, counts in sorted(counted.calls.items())]
     total = collections.Counter()

@@ -38,6 +38,9 @@ for name_, kept_ in {"preload": PRELOAD, "preload-zen3": "cpu/library/preload-ze
 LEFT = "cpu/library/preload-left"
 figure("preload-left", LEFT, lambda: f"{max(r['added_us'] for r in rows(LEFT)):.2f} us")
 figure("python-import", CALLS, lambda: f"{row(CALLS, call='import bankside, CPU time')['ns'] / 1e6:.1f} ms")
+WHEEL = "cpu/python/wheel"
+figure("python-wheel", WHEEL, lambda: f"{rows(WHEEL)[0]['wheel_size'] / 1e6:.1f} MB")
+figure("python-wheel-import", WHEEL, lambda: f"{rows(WHEEL)[0]['import_ms']:.1f} ms")
 figure("python-chunks", CHUNKS, lambda: f"{rows(CHUNKS)[0]['side']:,} x {rows(CHUNKS)[0]['side']:,}")
 figure("python-threads", THREADS, lambda: times(rows(THREADS)[0]["times"]))
 figure("python-threads-rounds", THREADS,
