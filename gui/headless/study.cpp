@@ -18,7 +18,7 @@ namespace {
 
 /// An image that nobody marked is not tried, and says so; the others are.
 std::vector<fs::path> truthOf(Study& study, const EvaluateCommand& command) {
-  const auto found = lookForFilesOfImages(study.images, command.truth, command.places.truth);
+  const auto found = lookForFilesOfImages(study.images, command.truth, command.places.truth, study.others);
   const bool any =
       std::any_of(found.begin(), found.end(), [](const FileOfImage& each) { return !each.none; });
   std::vector<fs::path> files;
@@ -36,7 +36,7 @@ std::vector<fs::path> truthOf(Study& study, const EvaluateCommand& command) {
 std::vector<fs::path> masksOf(const Study& study, const std::vector<std::string>& arguments,
                               const std::string& place) {
   std::vector<fs::path> files;
-  for (FileOfImage& found : lookForFilesOfImages(study.images, arguments, place)) {
+  for (FileOfImage& found : lookForFilesOfImages(study.images, arguments, place, study.others)) {
     if (!found.error.empty() && study.inputs[files.size()].error.empty()) refuse(found.error);
     files.push_back(std::move(found.file));
   }
@@ -55,6 +55,7 @@ Study findStudy(const EvaluateCommand& command) {
   study.inputs = findInputs(expandPatterns(ready ? command.responses : command.run.inputs), study.remarks);
   study.images = namesOf(study.inputs, ready, command.truth);
   if (study.images.empty()) return study;
+  if (!ready) study.others = besides(study.images);
   study.truth = truthOf(study, command);
   giveFields(study.inputs, command.run.field, command.run.recipe);
   giveScales(study.inputs, command.run.scaleTable);

@@ -21,6 +21,7 @@ struct Study {
   std::vector<std::string> remarks = {};  ///< on the whole of it
   std::vector<InputFile> inputs;
   std::vector<NamedImage> images;
+  std::vector<NamedImage> others = {};  ///< of their folders, which have masks of their own
   std::vector<std::filesystem::path> truth;
   std::vector<std::filesystem::path> fieldOfView;  ///< no path at all: whole images
   std::vector<std::filesystem::path> observer;     ///< no path at all: nobody

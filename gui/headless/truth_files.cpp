@@ -44,12 +44,39 @@ std::vector<fs::path> candidatesIn(const std::vector<std::string>& arguments, co
   return files;
 }
 
-bool isOf(const std::string& stem, const std::string& name) {
-  if (stem.rfind(name, 0) != 0) return false;
-  return stem.size() == name.size() || std::isalnum(static_cast<unsigned char>(stem[name.size()])) == 0;
+}  // namespace
+
+FileOwners::FileOwners(const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) numbers_.emplace(names[i], i);
+  }
 }
 
-}  // namespace
+std::optional<std::size_t> FileOwners::ownerOf(const std::string& stem) const {
+  for (std::size_t length = stem.size(); length > 0; --length) {
+    if (length < stem.size() && std::isalnum(static_cast<unsigned char>(stem[length])) != 0) continue;
+    if (const auto at = numbers_.find(stem.substr(0, length)); at != numbers_.end()) return at->second;
+  }
+  return std::nullopt;
+}
+
+std::vector<NamedImage> besides(const std::vector<NamedImage>& images) {
+  std::set<fs::path> folders;
+  std::set<fs::path> given;
+  for (const NamedImage& image : images) {
+    const fs::path whole = fs::absolute(image.path).lexically_normal();
+    folders.insert(whole.parent_path());
+    given.insert(whole);
+  }
+  std::vector<NamedImage> others;
+  for (const fs::path& folder : folders) {
+    std::error_code failure;
+    for (const fs::path& file : entriesOf(folder, failure)) {
+      if (looksLikeImageFile(file) && !given.contains(file)) others.push_back({file, file.stem().string()});
+    }
+  }
+  return others;
+}
 
 std::vector<std::string> expandPatterns(const std::vector<std::string>& arguments) {
   std::vector<std::string> files;
@@ -82,8 +109,9 @@ std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool respo
     }
     std::string name = image.stem;
     const auto known = [&] {
+      const FileOwners it({name});
       return std::any_of(files.begin(), files.end(),
-                         [&](const fs::path& file) { return isOf(file.stem().string(), name); });
+                         [&](const fs::path& file) { return it.ownerOf(file.stem().string()); });
     };
     while (responses && !known() && name.rfind('.') != std::string::npos && name.rfind('.') != 0)
       name.resize(name.rfind('.'));
@@ -107,16 +135,10 @@ std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& ima
   for (const NamedImage& other : others) {
     if (!looked.contains(fs::absolute(other.path).lexically_normal())) names.push_back(other.name);
   }
+  const FileOwners owners(names);
   std::vector<std::vector<fs::path>> found(names.size());
   for (const fs::path& file : candidates) {
-    const std::string stem = file.stem().string();
-    std::size_t owner = names.size();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!names[i].empty() && isOf(stem, names[i]) &&
-          (owner == names.size() || names[i].size() > names[owner].size()))
-        owner = i;
-    }
-    if (owner < names.size()) found[owner].push_back(file);
+    if (const auto owner = owners.ownerOf(file.stem().string())) found[*owner].push_back(file);
   }
   const bool asOption = option.starts_with("--");  // where a shell reads patterns first
   std::vector<FileOfImage> files(images.size());
@@ -142,9 +164,10 @@ std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& ima
 }
 
 std::vector<fs::path> filesOfImages(const std::vector<NamedImage>& images,
-                                    const std::vector<std::string>& arguments, const std::string& option) {
+                                    const std::vector<std::string>& arguments, const std::string& option,
+                                    const std::vector<NamedImage>& others) {
   std::vector<fs::path> files;
-  for (FileOfImage& found : lookForFilesOfImages(images, arguments, option)) {
+  for (FileOfImage& found : lookForFilesOfImages(images, arguments, option, others)) {
     if (!found.error.empty()) refuse(found.error);
     files.push_back(std::move(found.file));
   }
@@ -155,7 +178,8 @@ void giveFields(std::vector<InputFile>& images, const std::vector<std::string>& 
   if (masks.empty()) return;
   if (!recipe.ofMaps())
     refuse("--field is for recipes of steps, which look at the field of view; banks alone do not");
-  const std::vector<fs::path> files = filesOfImages(namesOf(images, false, {}), masks, "--field");
+  const std::vector<NamedImage> named = namesOf(images, false, {});
+  const std::vector<fs::path> files = filesOfImages(named, masks, "--field", besides(named));
   for (std::size_t i = 0; i < images.size(); ++i) images[i].field = files[i];
 }
 

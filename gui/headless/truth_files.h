@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,21 @@ struct NamedImage {
 std::vector<NamedImage> namesOf(const std::vector<InputFile>& images, bool responses,
                                 const std::vector<std::string>& truth);
 
+/// Names, and which of them a file belongs to: its stem is the name, or begins with it and goes on with
+/// neither letter nor digit; the longest such name has it.
+class FileOwners {
+ public:
+  explicit FileOwners(const std::vector<std::string>& names);
+  /// The name's number, the first's of equal ones.
+  std::optional<std::size_t> ownerOf(const std::string& stem) const;
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+/// The other images of the folders that images lie in, whose files theirs may be.
+std::vector<NamedImage> besides(const std::vector<NamedImage>& images);
+
 /// A file, or one sentence why there is none.
 struct FileOfImage {
   std::filesystem::path file;
@@ -31,11 +48,10 @@ struct FileOfImage {
   bool none = false;  ///< there is no such file, where there might be several or one that is not read
 };
 
-/// For each image the one file whose stem is its name, or begins with it and goes on with neither letter nor
-/// digit; a file belongs to the longest such name. `arguments`: folders, patterns, files; `option`: what gave
-/// them, for sentences. `others`: files may be theirs too; but what is looked through is none of them.
-/// Not found: there is none, there are several, or it is a GIF, which is not read. Nothing at all for images
-/// without a name. Errors  Error{BadInput} no files to look through
+/// For each image the one file that belongs to its name. `arguments`: folders, patterns, files; `option`:
+/// what gave them, for sentences. `others`: files may be theirs too; but what is looked through is none of
+/// them. Not found: there is none, there are several, or it is a GIF, which is not read. Nothing at all for
+/// images without a name. Errors  Error{BadInput} no files to look through
 std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& images,
                                               const std::vector<std::string>& arguments,
                                               const std::string& option,
@@ -44,7 +60,8 @@ std::vector<FileOfImage> lookForFilesOfImages(const std::vector<NamedImage>& ima
 /// The same. Errors  Error{BadInput} also for the first image whose file is not found
 std::vector<std::filesystem::path> filesOfImages(const std::vector<NamedImage>& images,
                                                  const std::vector<std::string>& arguments,
-                                                 const std::string& option);
+                                                 const std::string& option,
+                                                 const std::vector<NamedImage>& others = {});
 
 /// Gives every image the mask of its field of view, as `filesOfImages` finds it. Errors  as that;
 /// Error{BadInput} where the recipe has no steps that would look at it

@@ -119,6 +119,16 @@ void addPaints(Json& row, const std::vector<double>& paints) {
   row["paint_99_ms"] = percentile(paints, 0.99);
 }
 
+/// Of all threads, the system's share included.
+double processorSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 /// Turns sigma back and forth by the keyboard, waiting each time until all panes show the new results.
 Json spin(Opened& opened, const char* what, std::vector<PaneSpec> panes) {
   Session& session = opened.session;
@@ -130,6 +140,7 @@ Json spin(Opened& opened, const char* what, std::vector<PaneSpec> panes) {
   std::vector<double> first;
   std::vector<double> last;
   int blank = 0;
+  const double cpu = processorSeconds();
   for (int turn = 0; turn < turns; ++turn) {
     const std::string before = session.recipe().stages.front().bank;
     const PlanePtr old = session.shown(1).plane;
@@ -150,8 +161,10 @@ Json spin(Opened& opened, const char* what, std::vector<PaneSpec> panes) {
     last.push_back(1e3 * secondsSince(start));
     first.push_back(turned);
   }
+  const double busy = 1e3 * (processorSeconds() - cpu) / turns;
   Json row = {{"what", what},
               {"turns", turns},
+              {"processor_ms", busy},
               {"first_ms", percentile(first, 0.5)},
               {"all_ms", percentile(last, 0.5)},
               {"all_95_ms", percentile(last, 0.95)},

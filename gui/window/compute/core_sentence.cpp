@@ -61,6 +61,9 @@ QString inWords(QString sentence) {
   sentence.replace(memory,
                    placeText("MB of memory are free for them; recipes that resample first, as “vessels”, "
                              "take less, and so does a smaller picture"));
+  static const QRegularExpression grey(QStringLiteral(
+      "^the image has no ([a-z]+) channel; it has grey( and alpha)?, which is taken as it is .*$"));
+  sentence.replace(grey, placeText("the picture is grey: it has no \\1 channel."));
   // What the command and the library call it.
   static const QRegularExpression option(QStringLiteral(" \\([^()]*--[a-z][^()]*\\)"));
   sentence.remove(option);

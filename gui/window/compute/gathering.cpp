@@ -24,7 +24,8 @@ void forBands(Source& source, int channel, int first, int last, const std::stop_
 
 Gathering::Gathering(const Picture& picture, const std::optional<Region>& area,
                      std::vector<std::size_t> which)
-    : finest_(area ? 0 : picture.finest),
+    : area_(area),
+      finest_(area ? 0 : picture.finest),
       height_(area ? area->height : picture.info.height),
       which_(std::move(which)),
       whole_(height_, which_, 0) {}
@@ -36,6 +37,28 @@ void Gathering::add(int firstRow, const std::vector<Image>& band) {
     if (i == coarse_.size()) coarse_.emplace_back(Plane::Shape{part.width(), height_, part.type()}, finest_);
     coarse_[i].add(part);
   }
+}
+
+BankRun Gathering::run(Runner& runner, Source& source, const std::stop_token& stop) {
+  std::size_t atOnce = 0;
+  BankRun run = runner.run(
+      source,
+      [&](int firstRow, const std::vector<Image>& band) {
+        if (finest_ == 0 && band.front().height() == height_) {
+          atOnce = band.size();
+        } else {
+          add(firstRow, band);
+        }
+      },
+      stop, area_);
+  if (atOnce == 0) return run;
+  // The runner holds all rows still: they are taken, not copied.
+  RunBuffers buffers;
+  runner.swapBuffers(buffers);
+  const std::size_t hidden = buffers.results.size() - atOnce;
+  for (const std::size_t plane : which_)
+    whole_.images().push_back(std::move(buffers.results[hidden + plane]));
+  return run;
 }
 
 PlanePtr Gathering::take(std::size_t plane) {

@@ -12,10 +12,13 @@ class Gathering {
   /// `area`: of that part of the picture alone, which is always whole. `which`: planes of a band
   Gathering(const Picture& picture, const std::optional<Region>& area, std::vector<std::size_t> which);
   void add(int firstRow, const std::vector<Image>& band);
+  /// All that a run gives.
+  BankRun run(Runner& runner, Source& source, const std::stop_token& stop);
   /// The plane that was named there among `which`. Once each.
   PlanePtr take(std::size_t plane);
 
  private:
+  std::optional<Region> area_;
   int finest_;  // 0: whole
   int height_;
   std::vector<std::size_t> which_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/run/recipe_runner.h"
 #include "core/text.h"
@@ -29,18 +30,27 @@ std::vector<PlanePtr> planesOf(const LastMaps& maps, const RunSettings& settings
 
 }  // namespace
 
-PlanePtr partOfMap(const std::map<PlaneKey, PlaneResult>& known, const PlaneKey& key, const Region& area,
-                   int threads, const std::stop_token& stop) {
+MapParts::MapParts(const std::map<PlaneKey, PlaneResult>& known, const Region& area, int threads,
+                   std::stop_token stop)
+    : known_(known), area_(area), threads_(threads), stop_(std::move(stop)) {}
+
+PlanePtr MapParts::part(const PlaneKey& key) {
+  if (const auto there = planes_.find(key); there != planes_.end()) return there->second;
+  PlanePtr& plane = planes_[key];
   if (key.layer == Layer::Difference) {
-    const PlanePtr ours = partOfMap(known, {Layer::Output, key.index}, area, threads, stop);
-    const PlanePtr theirs = partOfMap(known, {Layer::OpenCv, key.index}, area, threads, stop);
-    return ours && theirs ? differencePlane(*ours, *theirs) : nullptr;
+    const PlanePtr ours = part({Layer::Output, key.index});
+    const PlanePtr theirs = part({Layer::OpenCv, key.index});
+    return plane = ours && theirs ? differencePlane(*ours, *theirs) : nullptr;
   }
-  const auto whole = known.find(key);
-  if (whole == known.end() || !whole->second.parts) return nullptr;
-  std::vector<Image> planes = whole->second.parts->part(area, threads, stop);
-  Image& plane = planes.at(static_cast<std::size_t>(key.index));
-  return makePlane(std::make_shared<const Image>(std::move(plane)), 0);
+  const auto whole = known_.find(key);
+  if (whole == known_.end() || !whole->second.parts) return nullptr;
+  const LastMaps* const parts = whole->second.parts.get();
+  if (!maps_.contains(parts)) {
+    maps_[parts] = parts->part(area_, threads_, stop_);
+    ++made_;
+  }
+  Image& map = maps_.at(parts).at(static_cast<std::size_t>(key.index));
+  return plane = makePlane(std::make_shared<const Image>(std::move(map)), 0);
 }
 
 std::vector<PlaneResult> lastMaps(const RunSettings& settings, Source& source, Layer layer,

@@ -14,9 +14,26 @@ namespace bankside::window {
 std::vector<PlaneResult> lastMaps(const RunSettings& settings, Source& source, Layer layer,
                                   const SelectEngine& select, const std::stop_token& stop);
 
-/// A part of such a plane, or of the difference of two, from what is known of its whole. Null: that is not
-/// there, or has nothing that makes parts. Throws Cancelled
-PlanePtr partOfMap(const std::map<PlaneKey, PlaneResult>& known, const PlaneKey& key, const Region& area,
-                   int threads, const std::stop_token& stop);
+/// A part of such planes, or of the differences of two, from what is known of their whole. Maps come together
+/// and are made once, whatever number of them is asked for.
+class MapParts {
+ public:
+  /// `known` outlives it.
+  MapParts(const std::map<PlaneKey, PlaneResult>& known, const Region& area, int threads,
+           std::stop_token stop);
+  /// Null: that is not there, or has nothing that makes parts. Throws Cancelled
+  PlanePtr part(const PlaneKey& key);
+  /// How often maps were made.
+  int made() const { return made_; }
+
+ private:
+  const std::map<PlaneKey, PlaneResult>& known_;
+  Region area_;
+  int threads_;
+  std::stop_token stop_;
+  int made_ = 0;
+  std::map<const LastMaps*, std::vector<Image>> maps_;  // moved into planes where these are asked for
+  std::map<PlaneKey, PlanePtr> planes_;
+};
 
 }  // namespace bankside::window

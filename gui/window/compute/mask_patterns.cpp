@@ -1,12 +1,11 @@
 #include "gui/window/compute/mask_patterns.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
-#include <set>
 
 #include "core/folder.h"
 #include "core/imageio/image_io.h"
+#include "gui/headless/truth_files.h"
 
 namespace bankside::window {
 namespace {
@@ -26,22 +25,19 @@ std::vector<std::string> maskPatterns(const fs::path& place, const std::vector<f
   const bool pattern = std::any_of(last.begin(), last.end(), special) && !fs::exists(place, failure);
   const fs::path folder = pattern ? place.parent_path() : place;
   if (!fs::is_directory(folder, failure)) return {};
-  std::set<std::string> stems;
-  for (const fs::path& image : images) stems.insert(image.stem().string());
+  std::vector<std::string> stems;
+  for (const fs::path& image : images) stems.push_back(image.stem().string());
+  const headless::FileOwners owners(stems);
   // What follows a picture's name is the kind of the mask, which belongs to the longest such name.
   std::map<std::string, std::size_t> kinds;
   std::map<std::string, std::size_t> masks;
   for (const fs::path& file : entriesOf(folder, failure)) {
     if (!looksLikeImageFile(file)) continue;
     const std::string name = file.filename().string();
-    const std::string stem = file.stem().string();
-    for (std::size_t length = stem.size(); length > 0; --length) {
-      if (length < stem.size() && std::isalnum(static_cast<unsigned char>(stem[length])) != 0) continue;
-      if (!stems.contains(stem.substr(0, length))) continue;
-      ++kinds[name.substr(length)];
-      ++masks[stem.substr(0, length)];
-      break;
-    }
+    const auto owner = owners.ownerOf(file.stem().string());
+    if (!owner) continue;
+    ++kinds[name.substr(stems[*owner].size())];
+    ++masks[stems[*owner]];
   }
   const bool several =
       std::any_of(masks.begin(), masks.end(), [](const auto& mask) { return mask.second > 1; });

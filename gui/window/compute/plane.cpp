@@ -6,10 +6,12 @@
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "kernels/highway/row_values.h"
 
 namespace bankside::window {
 namespace {
@@ -27,27 +29,37 @@ float pick(float a, float b, float c, float d, Coarsen coarsen) {
 }
 
 template <class T>
-Image halve(const PlaneView<const T>& src, Coarsen coarsen) {
-  Image half(1, (src.height + 1) / 2, (src.width + 1) / 2, ElementType::F32);
-  const auto dst = half.view<float>(0);
-  ThreadTeam(0).forRanges(0, dst.height, grainRows, [&](int first, int last) {
-    for (int y = first; y < last; ++y) {
-      const T* upper = src.row(2 * y);
-      const T* lower = src.row(std::min(2 * y + 1, src.height - 1));
-      float* into = dst.row(y);
-      const auto take = [&](int x, int right, Coarsen how) {
-        into[x] = pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]),
-                       asFloat(lower[right]), how);
-      };
-      const int pairs = src.width / 2;
-      if (coarsen == Coarsen::Mean) {
-        for (int x = 0; x < pairs; ++x) take(x, 2 * x + 1, Coarsen::Mean);
+void halveRows(const PlaneView<const T>& src, Coarsen coarsen, const PlaneView<float>& dst, int first,
+               int last) {
+  for (int y = first; y < last; ++y) {
+    const T* upper = src.row(2 * y);
+    const T* lower = src.row(std::min(2 * y + 1, src.height - 1));
+    float* into = dst.row(y);
+    const auto take = [&](int x, int right, Coarsen how) {
+      into[x] = pick(asFloat(upper[2 * x]), asFloat(upper[right]), asFloat(lower[2 * x]),
+                     asFloat(lower[right]), how);
+    };
+    const int pairs = src.width / 2;
+    if (coarsen == Coarsen::Mean) {
+      if constexpr (std::is_same_v<T, float>) {
+        direct::meanOfFour(upper, lower, pairs, into);
       } else {
-        for (int x = 0; x < pairs; ++x) take(x, 2 * x + 1, Coarsen::Largest);
+        for (int x = 0; x < pairs; ++x) take(x, 2 * x + 1, Coarsen::Mean);
       }
-      if (pairs < dst.width) take(pairs, 2 * pairs, coarsen);
+    } else {
+      for (int x = 0; x < pairs; ++x) take(x, 2 * x + 1, Coarsen::Largest);
     }
-  });
+    if (pairs < dst.width) take(pairs, 2 * pairs, coarsen);
+  }
+}
+
+Image halfOf(int height, int width) { return {1, (height + 1) / 2, (width + 1) / 2, ElementType::F32}; }
+
+Image halve(const PlaneView<const float>& src, Coarsen coarsen) {
+  Image half = halfOf(src.height, src.width);
+  const auto dst = half.view<float>(0);
+  ThreadTeam(0).forRanges(0, dst.height, grainRows,
+                          [&](int first, int last) { halveRows(src, coarsen, dst, first, last); });
   return half;
 }
 
@@ -60,6 +72,7 @@ class Extremes {
     low_.fill(INFINITY);
     high_.fill(-INFINITY);
   }
+  void add(const float* row, int width) { direct::addValues(row, width, vectors_); }
   template <class T>
   void add(const T* row, int width) {
     std::array<std::int32_t, lanes> odd{};
@@ -72,12 +85,11 @@ class Extremes {
   }
   ValueRange range() const {
     ValueRange range;
-    range.nonFinite = nonFinite_;
+    if (vectors_.low <= vectors_.high) range = vectors_;
+    range.nonFinite = nonFinite_ + vectors_.nonFinite;
     const float low = *std::min_element(low_.begin(), low_.end());
     const float high = *std::max_element(high_.begin(), high_.end());
-    if (low > high) return range;
-    range.low = low;
-    range.high = high;
+    range.add({low, high, 0});
     return range;
   }
 
@@ -94,6 +106,7 @@ class Extremes {
   std::array<float, lanes> low_;
   std::array<float, lanes> high_;
   std::int64_t nonFinite_ = 0;
+  ValueRange vectors_{INFINITY, -INFINITY, 0};  // of rows of floats
 };
 
 template <class T>
@@ -103,6 +116,25 @@ ValueRange rangeOf(const PlaneView<const T>& view) {
   ThreadTeam(0).forRanges(0, view.height, grainRows, [&](int first, int last) {
     Extremes extremes;
     for (int y = first; y < last; ++y) extremes.add(view.row(y), view.width);
+    const std::lock_guard lock(mutex);
+    range.add(extremes.range());
+  });
+  return range;
+}
+
+/// Each row is measured and halved while it is near.
+template <class T>
+ValueRange rangeAndHalf(const PlaneView<const T>& view, Coarsen coarsen, Image& half) {
+  ValueRange range;
+  std::mutex mutex;
+  const auto dst = half.view<float>(0);
+  ThreadTeam(0).forRanges(0, dst.height, grainRows, [&](int first, int last) {
+    Extremes extremes;
+    for (int y = first; y < last; ++y) {
+      for (int row = 2 * y; row < std::min(2 * y + 2, view.height); ++row)
+        extremes.add(view.row(row), view.width);
+      halveRows(view, coarsen, dst, y, y + 1);
+    }
     const std::lock_guard lock(mutex);
     range.add(extremes.range());
   });
@@ -121,13 +153,21 @@ class Counts {
   template <class T>
   void add(const T* row) {
     const std::size_t width = at_.size();
-    for (std::size_t x = 0; x < width; ++x) {
-      const float v = asFloat(row[x]);
-      const float bin = (v - low_) * scale_ + 0.5f;
-      const float inside = bin > 0 ? std::min(bin, static_cast<float>(Histogram::bins - 1)) : 0.0f;
-      at_[x] = std::fabs(v) <= largestFloat ? static_cast<std::int32_t>(inside) : Histogram::bins;
+    if constexpr (std::is_same_v<T, float>) {
+      direct::findBins(row, static_cast<int>(width), low_, scale_, Histogram::bins - 1, at_.data());
+    } else {
+      for (std::size_t x = 0; x < width; ++x) {
+        const float v = asFloat(row[x]);
+        const float bin = (v - low_) * scale_ + 0.5f;
+        const float inside = bin > 0 ? std::min(bin, static_cast<float>(Histogram::bins - 1)) : 0.0f;
+        at_[x] = std::fabs(v) <= largestFloat ? static_cast<std::int32_t>(inside) : Histogram::bins;
+      }
     }
-    for (std::size_t x = 0; x < width; ++x) ++tables_[x % 4][static_cast<std::size_t>(at_[x])];
+    std::size_t x = 0;
+    for (; x + 4 <= width; x += 4) {
+      for (std::size_t i = 0; i < 4; ++i) ++tables_[i][static_cast<std::size_t>(at_[x + i])];
+    }
+    for (; x < width; ++x) ++tables_[0][static_cast<std::size_t>(at_[x])];
   }
 
   void addTo(Histogram& histogram) const {
@@ -199,9 +239,11 @@ PlanePtr makePlane(std::shared_ptr<const Image> image, int channel, Coarsen coar
   visit(plane->image->type(), [&](auto element) {
     using T = decltype(element);
     const auto view = plane->image->view<T>(channel);
-    plane->range = rangeOf(view);
+    plane->range =
+        std::max(view.width, view.height) > smallestSide
+            ? rangeAndHalf(view, coarsen, plane->coarser.emplace_back(halfOf(view.height, view.width)))
+            : rangeOf(view);
     plane->histogram = histogramOf(view, plane->range);
-    if (std::max(view.width, view.height) > smallestSide) plane->coarser.push_back(halve(view, coarsen));
   });
   halveFurther(*plane, coarsen);
   return plane;

@@ -56,6 +56,7 @@ class Computation {
   void runParts(const std::vector<PlaneKey>& wanted, const std::function<void(PlanePatch)>& receive) {
     want(wanted);
     const Region& area = settings_.visible;
+    MapParts maps(settings_.known, area, settings_.threads, stop_);
     std::map<PlaneKey, PlanePatch> made;
     const auto patch = [&](const PlaneKey& key) -> const PlanePatch& {
       if (!made.contains(key)) {
@@ -78,8 +79,7 @@ class Computation {
           continue;
         }
         if (ofMaps) {
-          if (const PlanePtr part = partOfMap(settings_.known, key, area, settings_.threads, stop_))
-            receive({key, area, part});
+          if (const PlanePtr part = maps.part(key)) receive({key, area, part});
           continue;
         }
         if (key.layer != Layer::Difference) {
@@ -190,7 +190,7 @@ class Computation {
     for (int y = 0; y < height; y += rows) {
       const Region area{0, y, width, std::min(rows, height - y)};
       if (settings_.recipe.ofMaps()) {
-        difference.add(*partOfMap(given_, key, area, settings_.threads, stop_)->image);
+        difference.add(*MapParts(given_, area, settings_.threads, stop_).part(key)->image);
         continue;
       }
       const auto side = [&](Layer layer) {
@@ -304,9 +304,7 @@ class Computation {
       }
     }
     Gathering gathered(*settings_.picture, area, std::move(which));
-    const BankRun run = runner.run(
-        *selection_.source,
-        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
+    const BankRun run = gathered.run(runner, *selection_.source, stop_);
     std::vector<PlaneResult> made;
     const StepReport& report = run.steps.front();
     if (alone &&
@@ -346,9 +344,7 @@ class Computation {
                    [&](const ConvolutionProblem& p) -> const Engine& { return select_(asked, p); });
     const int plane = key.index - (recipe.responses ? 0 : planes.responses);
     Gathering gathered(*settings_.picture, area, {static_cast<std::size_t>(plane)});
-    const BankRun run = runner.run(
-        *selection_.source,
-        [&](int firstRow, const std::vector<Image>& band) { gathered.add(firstRow, band); }, stop_, area);
+    const BankRun run = gathered.run(runner, *selection_.source, stop_);
     if (stop_.stop_requested()) throw Cancelled();
     const StepReport& one = run.steps.front();
     const StepReport& two = run.steps.back();

@@ -1,12 +1,22 @@
 #include "gui/window/models/region_model.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/table.h"
 #include "gui/window/compute/value_text.h"
 
 namespace bankside::window {
+
+bool RegionModel::same(const Row& a, const Row& b) {
+  const auto figures = [](const RegionStatistics& s) {
+    return std::tuple(s.pixels, s.nonFinite, s.mean, s.deviation, s.range.low, s.range.high,
+                      s.histogram.counts);
+  };
+  return a.key == b.key && a.title == b.title && a.filter == b.filter &&
+         figures(a.statistics) == figures(b.statistics);
+}
 
 RegionModel::RegionModel(Session& session, QObject* parent)
     : FlatTableModel(ColumnCount, parent), session_(session) {
@@ -23,8 +33,8 @@ QString RegionModel::cell(const Row& row, int column, int digits) const {
     return s.pixels == s.nonFinite ? QString() : shortValueText(value, digits);
   };
   switch (column) {
-    case What: return session_.titleOf(row.key);
-    case FilterName: return session_.planeTitle(row.key);
+    case What: return row.title;
+    case FilterName: return row.filter;
     case Mean: return number(s.mean);
     case Deviation: return number(s.deviation);
     case Low: return number(s.range.low);
@@ -80,8 +90,11 @@ void RegionModel::read() {
     const PlaneKey key = session_.keyOf(pane);
     const bool seen = std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.key == key; });
     const RegionStatistics* inside = session_.statistics(key);
-    if (!seen && inside != nullptr) rows.push_back({key, *inside});
+    if (!seen && inside != nullptr)
+      rows.push_back({key, *inside, session_.titleOf(key), session_.planeTitle(key)});
   }
+  // While one turns a parameter the panes change again and again, and the table does not.
+  if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) return;
   beginResetModel();
   rows_ = std::move(rows);
   endResetModel();

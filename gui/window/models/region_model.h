@@ -24,7 +24,10 @@ class RegionModel : public FlatTableModel {
   struct Row {
     PlaneKey key;
     RegionStatistics statistics;
+    QString title;
+    QString filter;
   };
+  static bool same(const Row& a, const Row& b);
   QString cell(const Row& row, int column, int digits) const;
   Session& session_;
   std::vector<Row> rows_;

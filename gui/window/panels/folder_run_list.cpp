@@ -1,4 +1,5 @@
 /// What the dialog of a run over the folder says of it, and of its pictures one by one.
+#include <QFileInfo>
 #include <QLabel>
 #include <QTreeWidget>
 #include <algorithm>
@@ -64,7 +65,9 @@ QString FolderRunDialog::stateText() const {
       return session_.scaleMissing()
                  ? tr("The recipe must know how many pixels a degree of the eye has: give it above.")
              : which_->open() ? tr("Pictures have several manual vessels each: choose which of them count.")
-                              : tr("What was stopped goes on where it was.");
+             : QFileInfo::exists(run_.output() + QStringLiteral("/manifest.jsonl"))
+                 ? tr("There are results already: what a stopped run has finished is kept, and it goes on.")
+                 : tr("Ready to start.");
     case FolderRun::State::Running:
       return now.stage == FolderProgress::Stage::Measuring ? tr("Measuring the results")
              : now.total == 0                              ? tr("Looking at the files…")

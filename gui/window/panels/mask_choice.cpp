@@ -19,9 +19,12 @@ MaskChoice::MaskChoice(QWidget* parent) : QWidget(parent) {
 }
 
 void MaskChoice::read(const QString& place, const std::vector<std::filesystem::path>& images) {
-  if (place == place_ && images == images_) return;
+  const QFileInfo folder(QFileInfo(place).isDir() ? place : QFileInfo(place).path());
+  const QDateTime changed = place.isEmpty() ? QDateTime() : folder.lastModified();
+  if (place == place_ && images == images_ && changed == changed_) return;
   place_ = place;
   images_ = images;
+  changed_ = changed;
   fill(place.isEmpty() ? std::vector<std::string>() : maskPatterns(place.toStdString(), images));
 }
 

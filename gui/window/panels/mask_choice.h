@@ -2,6 +2,7 @@
 /// mask a picture.
 #pragma once
 
+#include <QDateTime>
 #include <QWidget>
 #include <filesystem>
 #include <vector>
@@ -28,6 +29,7 @@ class MaskChoice : public QWidget {
   QLabel* title_;
   QString place_;
   std::vector<std::filesystem::path> images_;
+  QDateTime changed_;  // the folder of the masks
   bool open_ = false;
 };
 

@@ -18,7 +18,7 @@ class Inquiry : public QObject {
   void resume();
   virtual bool stopped() const = 0;
   RunController& worker() { return controller_; }
-  bool busy() const { return controller_.busy() || soon_.isActive(); }
+  bool busy() const { return controller_.busy() || soon_.isActive() || later_; }
   /// What there is has been an old answer for so long that it is to be seen as such.
   bool dimmed() const { return dim_; }
 
@@ -41,6 +41,7 @@ class Inquiry : public QObject {
 
   Session& session_;
   RunController controller_;
+  bool later_ = false;  ///< it begins when `Session::turning` ends
 
  private:
   QTimer soon_;

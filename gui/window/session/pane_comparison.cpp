@@ -7,7 +7,7 @@ namespace bankside::window {
 PaneComparison::PaneComparison(Session& session, QObject* parent)
     : InquiryOf(session,
                 {&Session::resultsChanged, &Session::panesChanged, &Session::regionMeasured,
-                 &Session::regionChanged},
+                 &Session::regionChanged, &Session::rested},
                 parent) {
   connect(&controller_, &RunController::failed, this, [this](Work, const QString& why) {
     answered_ = asked();
@@ -35,11 +35,14 @@ void PaneComparison::look(bool hold) {
   const bool there =
       a.plane && b.plane && a.age == Session::Shown::Age::Present && b.age == Session::Shown::Age::Present;
   const PanesQuestion now{a.plane, b.plane, session_.mask()};
+  later_ = false;
   const bool comparable = there && first != second && !session_.maskMissing();
   if (comparable && (now == answered_ || (!hold && known(now)))) return;
   if (first == second) return drop(tr("Choose two panes."));
+  later_ = there && session_.turning() && !hold;
   // What the other panes wait for is made first.
-  const bool awaited = session_.maskMissing() || (!session_.stopped() && !session_.missingPlanes().empty());
+  const bool awaited =
+      later_ || session_.maskMissing() || (!session_.stopped() && !session_.missingPlanes().empty());
   if (!there || awaited) return drop(awaited ? tr("Comparing…") : QString());
   if (const QString trouble = session_.regionTrouble(); !trouble.isEmpty()) return drop(trouble);
   if (a.plane->width() != b.plane->width() || a.plane->height() != b.plane->height()) {

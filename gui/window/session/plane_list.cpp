@@ -1,26 +1,11 @@
 #include "gui/window/session/plane_list.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "core/error.h"
 #include "gui/window/compute/core_sentence.h"
 
 namespace bankside::window {
-namespace {
-
-/// Why there are no such channels, in the words of the window's own lists.
-QString channelSentence(const RunSettings& settings, const Error& error) {
-  const ImageInfo& info = settings.picture->info;
-  const ChannelChoice choice = settings.recipe.channel;
-  const bool colour =
-      choice == ChannelChoice::Red || choice == ChannelChoice::Green || choice == ChannelChoice::Blue;
-  if (!colour || info.channels != 1) return sentenceOf(error);
-  return QCoreApplication::translate("PlaneList", "The picture is grey: it has no %1 channel.")
-      .arg(QLatin1String(toString(choice)));
-}
-
-}  // namespace
 
 QString PlaneList::titleOf(int plane) const {
   if (plane < 0 || plane >= size()) return {};
@@ -53,7 +38,7 @@ PlaneList listPlanes(const RunSettings& settings) {
       list.channels = selection.names;
       list.note = sentenceOf(selection.note);
     } catch (const Error& error) {
-      list.error = channelSentence(settings, error);
+      list.error = sentenceOf(error);
     }
   }
   list.groups = list.channels;

@@ -1,6 +1,7 @@
 #include "gui/window/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace bankside::window {
 namespace {
@@ -9,7 +10,18 @@ constexpr int combinedPlane = -1;
 }  // namespace
 
 Session::Session(QObject* parent, std::int64_t budget)
-    : QObject(parent), keptResults_(budget / 2), store_(budget) {}
+    : QObject(parent), keptResults_(budget / 2), store_(budget) {
+  pause_.setSingleShot(true);
+  pause_.setInterval(pauseOfTurning);
+  connect(&pause_, &QTimer::timeout, this, [this] {
+    if (std::exchange(turning_, false)) Q_EMIT rested();
+  });
+}
+
+void Session::noteTurn() {
+  turning_ = pause_.isActive();
+  pause_.start();
+}
 
 void Session::restore(const SessionState& state) {
   keepShown();
@@ -165,6 +177,7 @@ void Session::setThreads(int threads) {
 }
 
 void Session::settingsChanged(bool planesMoved) {
+  noteTurn();
   const PlaneList before = list_;
   updatePlanes();
   // What is filtered stays where no other channels of it are.

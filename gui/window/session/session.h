@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
 #include <memory>
 
 #include "gui/window/session/branches.h"
@@ -14,6 +15,8 @@ namespace bankside::window {
 
 /// Milliseconds. What waits for less is not said to wait: one could not read it.
 inline constexpr int patience = 150;
+/// Milliseconds after which one who turns a parameter has made a pause.
+inline constexpr int pauseOfTurning = 250;
 
 class Session : public QObject {
   Q_OBJECT
@@ -96,6 +99,9 @@ class Session : public QObject {
   const Recipe& recipe() const { return state_.recipe; }
   void setRecipe(const Recipe& recipe);  ///< all but the banks, which have setters of their own
   void setThreads(int threads);
+  /// Bank or settings change again and again without a pause: figures that nobody could read wait for
+  /// `rested`.
+  bool turning() const { return turning_; }
 
   void setPanes(std::vector<PaneSpec> panes);
   void setPane(int pane, PaneSpec spec);
@@ -231,9 +237,11 @@ class Session : public QObject {
   void regionMeasured();  ///< its mask or a plane's statistics came
   void truthChanged();
   void recentChanged();
+  void rested();  ///< it is no longer `turning`
 
  private:
   void settingsChanged(bool planesMoved);
+  void noteTurn();
   /// Whether settings were those of the picture before alone.
   bool takePicture(PicturePtr picture);
   /// Whatever is shown may be another.
@@ -294,6 +302,8 @@ class Session : public QObject {
   Photograph photograph_;
   bool showsInput() const;
   bool stopped_ = false;
+  bool turning_ = false;
+  QTimer pause_;  // since the last change
   Region visible_;
   int visibleLevel_ = 0;
   std::map<PlaneKey, PlanePatch> patches_;

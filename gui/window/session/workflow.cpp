@@ -27,7 +27,8 @@ Workflow::Workflow(Session& session, RunController& controller, SelectEngine sel
   connect(&soonRegion_, &QTimer::timeout, this, &Workflow::measureRegion);
   // At once: what is under way was measured inside another region.
   connect(&session_, &Session::regionChanged, this, [this] { controller_.cancel(Work::Region); });
-  for (const auto signal : {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged}) {
+  for (const auto signal :
+       {&Session::regionChanged, &Session::resultsChanged, &Session::panesChanged, &Session::rested}) {
     connect(&session_, signal, &soonRegion_, qOverload<>(&QTimer::start));
   }
   for (const auto signal : {&Session::panesChanged, &Session::recipeChanged}) {
@@ -186,6 +187,8 @@ void Workflow::chooseSecondBank(const QString& spec) {
 
 void Workflow::measureRegion() {
   const bool make = session_.maskMissing();
+  // Inside a region the levels hang on it, and are seen.
+  if (session_.turning() && !make && session_.state().region.kind == RegionKind::Whole) return;
   const auto planes = session_.unmeasured();
   if (!make && planes.empty()) return;
   controller_.start(

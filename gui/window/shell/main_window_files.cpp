@@ -25,6 +25,7 @@
 #include "gui/window/compute/thumbnail.h"
 #include "gui/window/compute/value_text.h"
 #include "gui/window/panels/timing_panel.h"
+#include "gui/window/session/kept_again.h"
 #include "gui/window/session/travelling_recipe.h"
 #include "gui/window/shell/main_window.h"
 
@@ -146,6 +147,7 @@ void MainWindow::saveRecipe() {
 SessionState MainWindow::stateToKeep() const {
   SessionState state = session_.state();
   state.recipe = travellingRecipe(session_.setup(), false);
+  state.panes = panesMadeAgain(session_);
   return state;
 }
 

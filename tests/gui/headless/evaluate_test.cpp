@@ -116,6 +116,16 @@ TEST_F(Evaluate, MasksAreFoundByTheNamesOfTheirImages) {
   EXPECT_THAT(refused(one), HasSubstr("eye_1-fov.gif: GIF is not read"));
 }
 
+TEST_F(Evaluate, OneImageOfAFolderHasTheMasksThatItHasAmongAll) {
+  auto one = words();
+  one[2] = images / "eye_1.png";
+  EXPECT_EQ(evaluated(one)["images"][0]["truth"], (truth / "eye_1_1st.png").string());
+  std::filesystem::remove(truth / "eye_1_1st.png");
+  std::filesystem::remove(report);
+  EXPECT_THAT(refused(one), HasSubstr("has no file whose name begins with \"eye_1\""))
+      << "what is left is its neighbour's";
+}
+
 TEST_F(Evaluate, AnImageThatNobodyMarkedIsLeftOutAndSaid) {
   auto one = words();
   one[4] = truth / "eye_1_1st.png";

@@ -33,6 +33,16 @@ class BeginningWindow : public WindowFixture {
     workflow_->open(saved.imagePath, saved.page);
     window_->history().awaitStart(*controller_);
   }
+  /// Keeps our output, and shows it in the first of two panes.
+  void keepAndShow() {
+    session_->setPanes({{Layer::Output}, {Layer::Output}});
+    ASSERT_TRUE(settled());
+    QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
+    auto* layer = find<QComboBox>("paneLayer0");
+    layer->setFocus();
+    QTest::keyClick(layer, Qt::Key_End);
+    ASSERT_EQ(session_->state().panes[0].layer, Layer::Kept);
+  }
   QStringList steps() {
     window_->history().endAction();
     QStringList titles;
@@ -84,15 +94,39 @@ TEST_F(BeginningWindow, TheSampleOfTheFirstStartIsNoStep) {
   EXPECT_FALSE(find<QAction>("actionUndo")->isEnabled());
 }
 
-TEST_F(BeginningWindow, ThePaneOfAKeptResultHasTheInputAtTheNextStart) {
+TEST_F(BeginningWindow, WhatAPaneShowsOfAKeptResultIsComputedAgainAtTheNextStart) {
   open("photo.png", randomImage(1, 60, 80, ElementType::U8));
   ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  keepAndShow();
+  const PlanePtr kept = session_->shown(0).plane;
+  open("other.png", randomImage(1, 60, 80, ElementType::U8, 2));
+  ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
   ASSERT_TRUE(settled());
-  QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
-  auto* layer = find<QComboBox>("paneLayer0");
-  layer->setFocus();
-  QTest::keyClick(layer, Qt::Key_End);
-  ASSERT_EQ(session_->state().panes[0].layer, Layer::Kept);
+  ASSERT_EQ(session_->shown(0).plane, kept);
+  const SessionState next = sessionFromJson(toJson(window_->stateToKeep()));
+
+  begin(next);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->bank(); }, 60000));
+  ASSERT_TRUE(settled()) << banner().toStdString();
+  const Session::Shown again = session_->shown(0);
+  ASSERT_TRUE(again.plane && again.age == Session::Shown::Age::Present);
+  EXPECT_NE(session_->shown(1).plane->value(7, 9), kept->value(7, 9));
+  for (int y = 0; y < kept->height(); ++y) {
+    for (int x = 0; x < kept->width(); ++x) ASSERT_EQ(again.plane->value(x, y), kept->value(x, y));
+  }
+  find<QComboBox>("paneLayer0")->setFocus();
+  QTest::keyClick(find<QComboBox>("paneLayer0"), Qt::Key_Home);
+  EXPECT_NE(session_->state().panes[0], next.panes[0]);
+  undo();
+  EXPECT_EQ(session_->state().panes[0], next.panes[0]) << "it can be gone back to";
+}
+
+TEST_F(BeginningWindow, AKeptResultOfAnotherScaleHasTheInputAtTheNextStart) {
+  window_->showSample();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->recipe().ofMaps(); }, 60000));
+  ASSERT_TRUE(settled());
+  keepAndShow();
+  session_->setScale(session_->state().pixelsPerDegree + 1);
   const SessionState next = sessionFromJson(toJson(window_->stateToKeep()));
   EXPECT_EQ(next.panes, (std::vector<PaneSpec>{{Layer::Input}, {Layer::Output}}));
 }

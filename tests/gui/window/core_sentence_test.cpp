@@ -26,6 +26,15 @@ TEST(CoreSentence, LeavesOutWhatTheCommandCallsIt) {
             "Step 2: say how many the image has");
   EXPECT_EQ(becomes("it has grey (as it is), which is taken (--channel auto)"),
             "It has grey (as it is), which is taken");
+  EXPECT_EQ(
+      becomes("the image has no green channel; it has grey, which is taken as it is where no channel is "
+              "chosen (--channel auto)"),
+      "The picture is grey: it has no green channel.");
+  EXPECT_EQ(becomes("the image has no red channel; it has grey and alpha, which is taken as it is where no "
+                    "channel is chosen (--channel auto)"),
+            "The picture is grey: it has no red channel.");
+  EXPECT_EQ(becomes("the image has no red channel; it has green and blue"),
+            "The image has no red channel; it has green and blue");
   EXPECT_EQ(becomes("JPEG data is damaged: Premature end of JPEG file"), "The JPEG file ends in the middle");
 }
 

@@ -276,7 +276,10 @@ TEST_F(EvaluationWindow, APictureThatNobodyMarkedIsLeftOutAndSaid) {
   click(find<QPushButton>("evaluationStart"));
   ASSERT_TRUE(ended());
   EXPECT_EQ(run().state(), EvaluationRun::State::Failed);
-  EXPECT_TRUE(status().contains(QStringLiteral("has several files of it"))) << status().toStdString();
+  EXPECT_TRUE(run().error().contains(QStringLiteral("has several files of it")))
+      << run().error().toStdString();
+  EXPECT_EQ(status(), QStringLiteral("Pictures have several masks each: choose which of them count."));
+  EXPECT_FALSE(find<QPushButton>("maskChoice0")->isHidden()) << "masks came after the folder was chosen";
 }
 
 TEST_F(EvaluationWindow, AThresholdIsTakenOverFromAnotherSet) {

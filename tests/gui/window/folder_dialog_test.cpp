@@ -11,6 +11,7 @@
 #include <QTreeWidget>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "gui/window/session/folder_run.h"
@@ -62,6 +63,27 @@ class FolderDialog : public WindowFixture {
 
   std::atomic<bool> go_ = false;
 };
+
+TEST_F(FolderDialog, SaysWhatIsThereBeforeARun) {
+  EXPECT_EQ(status(), QStringLiteral("Ready to start.")) << "nothing was ever stopped";
+  std::filesystem::create_directory(folder_ / "out");
+  std::ofstream(folder_ / "out" / "manifest.jsonl") << "{}";
+  Q_EMIT run().changed();
+  EXPECT_TRUE(status().startsWith(QStringLiteral("There are results already"))) << status().toStdString();
+}
+
+TEST_F(FolderDialog, MasksThatCameLaterAreAChoiceToo) {
+  const auto truth = folder_ / "truth";
+  std::filesystem::create_directory(truth);
+  std::ofstream(truth / "a_1st.png") << "mask";
+  run().setTruth(QString::fromStdString(truth.string()));
+  EXPECT_EQ(window_->findChild<QPushButton*>(QStringLiteral("maskChoice0")), nullptr);
+  std::ofstream(truth / "a_2nd.png") << "mask";
+  // Clocks of file systems are coarse.
+  std::filesystem::last_write_time(truth, std::filesystem::last_write_time(truth) + std::chrono::seconds(2));
+  Q_EMIT run().changed();
+  EXPECT_NE(window_->findChild<QPushButton*>(QStringLiteral("maskChoice0")), nullptr);
+}
 
 TEST_F(FolderDialog, ListsWhatEndsAndSaysWhenItIsOfOtherSettings) {
   runSlowly();

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "gui/window/canvas/image_pane.h"
+#include "gui/window/compute/last_maps.h"
 #include "gui/window/session/pane_message.h"
 #include "kernels/engine_list.h"
 #include "kernels/engines.h"
@@ -237,6 +238,22 @@ TEST_F(LargeSteps, AreShownByCoarserCopiesAndWhatIsLookedAtHasTheBytesOfTheWhole
   ASSERT_TRUE(settled());
   ASSERT_TRUE(partsAreThere());
   EXPECT_EQ(session_->valueAt({Layer::Output, 1}, 211, 141), whole({Layer::Output, 1})->value(211, 141));
+}
+
+TEST_F(LargeSteps, PanesShareTheMapsOfAPart) {
+  session_->setPanes({{Layer::Output, 0}, {Layer::Output, 1}, {Layer::OpenCv, 0}, {Layer::Difference, 0}});
+  ASSERT_TRUE(settled());
+  const std::map<PlaneKey, PlaneResult> known = session_->freshPlanes(0);
+  MapParts parts(known, {200, 130, 40, 30}, 0, {});
+  const PlanePtr first = parts.part({Layer::Output, 0});
+  const PlanePtr second = parts.part({Layer::Output, 1});
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(parts.made(), 1);
+  ASSERT_NE(parts.part({Layer::Difference, 0}), nullptr);
+  EXPECT_EQ(parts.made(), 2) << "OpenCV's come apart";
+  EXPECT_EQ(parts.part({Layer::Output, 0}), first);
+  EXPECT_EQ(first->value(11, 11), whole({Layer::Output, 0})->value(211, 141));
+  EXPECT_EQ(second->value(11, 11), whole({Layer::Output, 1})->value(211, 141));
 }
 
 /// Parts cannot be had before the whole: they come with it, wherever one looks by then.

@@ -10,11 +10,14 @@ namespace bankside::testing {
 
 bool PictureFolder::wanted() { return std::getenv("BANKSIDE_SCREENSHOTS") != nullptr; }
 
+QSize PictureFolder::size() {
+  const QStringList sides = qEnvironmentVariable("BANKSIDE_SCREENSHOTS_SIZE").split(QLatin1Char('x'));
+  return sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize(1024, 700);
+}
+
 PictureFolder::PictureFolder() : into_(std::getenv("BANKSIDE_SCREENSHOTS")) {
   std::filesystem::create_directories(into_);
   if (std::getenv("BANKSIDE_SCREENSHOTS_DARK") != nullptr) usual_ = window::Appearance::Dark;
-  const QStringList sides = qEnvironmentVariable("BANKSIDE_SCREENSHOTS_SIZE").split(QLatin1Char('x'));
-  if (sides.size() == 2) small_ = QSize(sides[0].toInt(), sides[1].toInt());
   applyAppearance(usual_);
 }
 

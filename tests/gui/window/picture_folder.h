@@ -1,6 +1,6 @@
 /// Pictures of the window for people: asked for with BANKSIDE_SCREENSHOTS=FOLDER, at the scale of
 /// QT_SCALE_FACTOR, dark where BANKSIDE_SCREENSHOTS_DARK is set, those of 1024 x 700 at another size with
-/// BANKSIDE_SCREENSHOTS_SIZE=1600x1000.
+/// BANKSIDE_SCREENSHOTS_SIZE=1600x1000. `cmake --build build --target window-pictures` asks for all of them.
 #pragma once
 
 #include <QSize>
@@ -24,12 +24,13 @@ class PictureFolder {
 
   void keep(const std::string& name, QWidget* widget) const;
   window::Appearance usual() const { return usual_; }
-  QSize small() const { return small_; }
+  QSize small() const { return size(); }
+  /// The window's, in points.
+  static QSize size();
 
  private:
   std::filesystem::path into_;
   window::Appearance usual_ = window::Appearance::Light;
-  QSize small_ = {1024, 700};
 };
 
 }  // namespace bankside::testing

@@ -30,7 +30,7 @@ using bankside::testing::WindowFixture;
 
 class RoomWindow : public WindowFixture {
  protected:
-  void SetUp() override { window_->resize(small); }
+  void SetUp() override { window_->resize(PictureFolder::wanted() ? PictureFolder::size() : small); }
   void lookAt(const std::string& name, QWidget* widget = nullptr) {
     if (PictureFolder::wanted()) PictureFolder().keep(name, widget != nullptr ? widget : window_.get());
   }

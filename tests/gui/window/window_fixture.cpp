@@ -14,6 +14,7 @@
 
 #include "gui/window/shell/banner.h"
 #include "kernels/engines.h"
+#include "tests/gui/window/picture_folder.h"
 
 namespace bankside::testing {
 
@@ -66,7 +67,7 @@ void WindowFixture::makeWindow(window::SelectEngine select, std::vector<const En
   workflow_ =
       std::make_unique<window::Workflow>(*session_, *controller_, std::move(select), std::move(engines));
   window_ = std::make_unique<window::MainWindow>(*session_, *workflow_, *controller_);
-  window_->resize(1300, 800);
+  window_->resize(PictureFolder::wanted() ? PictureFolder::size() : QSize(1300, 800));
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
   // A bare X server has no window manager that would do it, and shortcuts belong to the active window.
