@@ -256,6 +256,7 @@ void ImagePane::paintPart(QPainter& painter, std::size_t number, const Part& par
   const Qt::Corner below = number == 0 ? Qt::BottomLeftCorner : Qt::BottomRightCorner;
   if (const Branches::Entry* own = session_.branch(key.branch))
     paintCaption(painter, tr("keeps to %1").arg(branchTitle(own->branch)), below);
+  if (key.layer == Layer::Kept && !blink_ && !swiping()) paintCaption(painter, session_.titleOf(key), below);
   if (key.layer != Layer::Input || key.branch != 0) return;
   if (const Session::Overlay over = session_.overlay(); over.plane) {
     paintCaption(painter,
@@ -272,14 +273,19 @@ void ImagePane::paintValues(QPainter& painter, const PlaneKey& key, const Sessio
   font.setPointSizeF(std::clamp(geometry.zoom() / 7.0, 6.5, 11.0));
   painter.setFont(font);
   const QFontMetricsF metrics(font);
+  // All of a pane with as many digits, but where a long exponent wants the room.
+  const double room = geometry.rectOf(visible.topLeft()).width() - 4;
+  const bool counts = plane.type() == ElementType::U8 || plane.type() == ElementType::U16;
+  const bool exact = counts || metrics.horizontalAdvance(QStringLiteral("-0.000000000")) <= room;
   for (int y = visible.top(); y <= visible.bottom(); ++y) {
     for (int x = visible.left(); x <= visible.right(); ++x) {
       const QRectF cell = geometry.rectOf({x, y});
       const auto known = plane.whole() ? plane.value(x, y) : session_.valueAt(key, x, y);
       if (!known) continue;
       const float value = *known;
-      QString text = valueText(value, plane.type());
-      for (int digits = 5; digits >= 2 && metrics.horizontalAdvance(text) > cell.width() - 4; --digits) {
+      QString text = exact ? valueText(value, plane.type()) : shortValueText(value, 5);
+      for (int digits = exact ? 5 : 4; digits >= 2 && metrics.horizontalAdvance(text) > cell.width() - 4;
+           --digits) {
         text = shortValueText(value, digits);
       }
       const QPoint middle = (cell.center() * devicePixelRatioF()).toPoint();
@@ -345,7 +351,7 @@ void ImagePane::paintCaption(QPainter& painter, const QString& whole, Qt::Corner
   box.moveTo(right ? width() - box.width() - 6 : 6, bottom ? height() - box.height() - 6 : 6);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(0, 0, 0, 170));
+  painter.setBrush(QColor(0, 0, 0, 215));  // values lie below
   painter.drawRoundedRect(box, 4, 4);
   painter.setPen(Qt::white);
   painter.drawText(box, Qt::AlignCenter, lines.join(QLatin1Char('\n')));

@@ -39,7 +39,7 @@ QString planeSummary(const PlaneResult& result, bool brief) {
           .arg(QString::fromStdString(result.engine),
                result.filters < 2 ? QString()
                : brief            ? QStringLiteral(" ×%1").arg(result.filters)
-                                  : QObject::tr(", %1 filters in one run,").arg(result.filters),
+                                  : QObject::tr(", %1 filters in one run").arg(result.filters),
                timeText(result.times.total()));
     case Layer::OpenCv:
       return QStringLiteral("%1 · %2").arg(QString::fromStdString(result.variant),

@@ -251,14 +251,14 @@ void TimingPanel::showState() {
       if (seconds >= 0.5e-6) parts.append(title.arg(timeText(seconds)));
     }
     const QString what =
-        held->filters > 1 ? tr("%1, %2 filters in one run,").arg(session_.planeTitle(key)).arg(held->filters)
+        held->filters > 1 ? tr("%1, %2 filters in one run").arg(session_.planeTitle(key)).arg(held->filters)
                           : session_.planeTitle(key);
     const QString line =
         tr("%1 of %2: %3").arg(QString::fromStdString(held->engine), what, parts.join(QStringLiteral(", ")));
     if (!phases.contains(line)) phases.append(line);
   }
   last_->setText(phases.isEmpty() ? QString()
-                                  : tr("Last run, not repeated.  ") + phases.join(QStringLiteral("   ·   ")));
+                                  : tr("Last run, not repeated: ") + phases.join(QStringLiteral("   ·   ")));
   last_->setVisible(!phases.isEmpty());
 }
 

@@ -10,6 +10,8 @@ namespace bankside::testing {
 
 bool PictureFolder::wanted() { return std::getenv("BANKSIDE_SCREENSHOTS") != nullptr; }
 
+bool PictureFolder::sized() { return qEnvironmentVariableIsSet("BANKSIDE_SCREENSHOTS_SIZE"); }
+
 QSize PictureFolder::size() {
   const QStringList sides = qEnvironmentVariable("BANKSIDE_SCREENSHOTS_SIZE").split(QLatin1Char('x'));
   return sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize(1024, 700);

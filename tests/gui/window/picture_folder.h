@@ -27,6 +27,8 @@ class PictureFolder {
   QSize small() const { return size(); }
   /// The window's, in points.
   static QSize size();
+  /// Whether pictures of that one size are asked for.
+  static bool sized();
 
  private:
   std::filesystem::path into_;

@@ -30,7 +30,7 @@ using bankside::testing::WindowFixture;
 
 class RoomWindow : public WindowFixture {
  protected:
-  void SetUp() override { window_->resize(PictureFolder::wanted() ? PictureFolder::size() : small); }
+  void SetUp() override { window_->resize(small); }
   void lookAt(const std::string& name, QWidget* widget = nullptr) {
     if (PictureFolder::wanted()) PictureFolder().keep(name, widget != nullptr ? widget : window_.get());
   }
@@ -42,7 +42,7 @@ class RoomWindow : public WindowFixture {
     auto* tabs = find<QTabWidget>("bankTabs");
     QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(1).center());
   }
-  static constexpr QSize small{1024, 700};
+  const QSize small = PictureFolder::wanted() ? PictureFolder::size() : QSize(1024, 700);
 };
 
 TEST_F(RoomWindow, TheStartPageIsWholeWhateverPanesAndPanelsThereAre) {

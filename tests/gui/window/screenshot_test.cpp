@@ -37,7 +37,7 @@ class Screenshots : public bankside::testing::WindowFixture {
     usual_ = pictures_->usual();
     small_ = pictures_->small();
     workflow_->setMachine([](int threads) { return measureLimits({.threads = threads, .seconds = 0.1}); });
-    window_->resize(1500, 950);
+    window_->resize(PictureFolder::sized() ? small_ : QSize(1500, 950));
   }
   void openRetina() {
     Recipe recipe = session_->recipe();
@@ -52,6 +52,9 @@ class Screenshots : public bankside::testing::WindowFixture {
     const auto* comparison = window_->findChild<PaneComparison*>();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !comparison->busy(); }, 60000)) << name;
     pictures_->keep(name, widget != nullptr ? widget : window_.get());
+  }
+  std::vector<QSize> sizes(std::vector<QSize> usual) const {
+    return PictureFolder::sized() ? std::vector<QSize>{small_} : usual;
   }
   void raise(const char* dock) { find<QDockWidget>(dock)->raise(); }
   void measure() {
@@ -135,11 +138,11 @@ TEST_F(Screenshots, OfEveryMainState) {
 }
 
 TEST_F(Screenshots, AgainstOneAnother) {
-  for (const auto& [size, name] :
-       {std::pair{QSize(1024, 700), "1024"}, std::pair{QSize(1366, 768), "1366"}}) {
+  for (const QSize size : sizes({{1024, 700}, {1366, 768}})) {
+    const std::string name = std::to_string(size.width());
     makeWindow();
     window_->resize(size);
-    keep(std::string("start-") + name);
+    keep("start-" + name);
     openRetina();
     trigger("actionKeep");
     ASSERT_TRUE(chooseBank(QStringLiteral("vessel-gabor")));
@@ -148,19 +151,19 @@ TEST_F(Screenshots, AgainstOneAnother) {
     ASSERT_TRUE(settled());
     raise("compareDock");
     QTest::qWait(3000);
-    keep(std::string("compare-") + name);
+    keep("compare-" + name);
     trigger("actionSwipe");
     trigger("actionKeep");
     ASSERT_TRUE(settled());
     raise("historyDock");
-    keep(std::string("history-") + name);
+    keep("history-" + name);
     raise("levelsDock");
-    keep(std::string("levels-") + name);
+    keep("levels-" + name);
     trigger("actionSwipe");
     trigger("actionPanes4");
     ASSERT_TRUE(settled());
     raise("compareDock");
-    keep(std::string("four-") + name);
+    keep("four-" + name);
   }
   QTimer::singleShot(200, [&] {
     QWidget* shown = QApplication::activeModalWidget();
@@ -276,8 +279,8 @@ TEST_F(Screenshots, PagesAndBranches) {
   ASSERT_TRUE(settled());
   keep("pages-dark");
   applyAppearance(usual_);
-  for (const auto& [size, name] : {std::pair{QSize(1024, 700), "1024"}, std::pair{QSize(1366, 768), "1366"},
-                                   std::pair{QSize(1600, 1000), "1600"}}) {
+  for (const QSize size : sizes({{1024, 700}, {1366, 768}, {1600, 1000}})) {
+    const std::string name = std::to_string(size.width());
     makeWindow();
     window_->resize(size);
     openRetina();
@@ -290,10 +293,10 @@ TEST_F(Screenshots, PagesAndBranches) {
     ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
     ASSERT_TRUE(settled());
     raise("compareDock");
-    keep(std::string("branches-") + name);
+    keep("branches-" + name);
     auto* menu = find<QMenu>("keepMenu2");
     menu->popup(QPoint(0, 0));
-    keep(std::string("branches-menu-") + name, menu);
+    keep("branches-menu-" + name, menu);
     menu->close();
   }
 }
