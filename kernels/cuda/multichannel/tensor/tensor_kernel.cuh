@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(TensorTile{tileWidth}.threads(), 1)
   const BlockCluster cluster;
   const int parts = cluster.blocks();
   const TensorWork<mode, tile> work(s, cluster.rank(), reinterpret_cast<uint4*>(memory));
-  const auto syncBlock = [] { meetAtBarrier<tile.threads()>(everybodysBarrier); };
+  const auto syncBlock = [&] { meetAtBarrier<tile.threads()>(everybodysBarrier); };
   const auto begin = [&] {
     syncBlock();
     if (parts > 1) cluster.meet();
