@@ -60,6 +60,14 @@ std::optional<std::size_t> FileOwners::ownerOf(const std::string& stem) const {
   return std::nullopt;
 }
 
+std::vector<NamedImage> imagesIn(const fs::path& folder) {
+  std::vector<NamedImage> named;
+  std::error_code failure;
+  for (const fs::path& file : entriesOf(folder, failure))
+    if (looksLikeImageFile(file)) named.push_back({file, file.stem().string()});
+  return named;
+}
+
 std::vector<NamedImage> besides(const std::vector<NamedImage>& images) {
   std::set<fs::path> folders;
   std::set<fs::path> given;
@@ -70,10 +78,8 @@ std::vector<NamedImage> besides(const std::vector<NamedImage>& images) {
   }
   std::vector<NamedImage> others;
   for (const fs::path& folder : folders) {
-    std::error_code failure;
-    for (const fs::path& file : entriesOf(folder, failure)) {
-      if (looksLikeImageFile(file) && !given.contains(file)) others.push_back({file, file.stem().string()});
-    }
+    for (NamedImage& image : imagesIn(folder))
+      if (!given.contains(image.path)) others.push_back(std::move(image));
   }
   return others;
 }

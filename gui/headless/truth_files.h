@@ -38,6 +38,8 @@ class FileOwners {
   std::map<std::string, std::size_t> numbers_;
 };
 
+/// The images of a folder, named after their files.
+std::vector<NamedImage> imagesIn(const std::filesystem::path& folder);
 /// The other images of the folders that images lie in, whose files theirs may be.
 std::vector<NamedImage> besides(const std::vector<NamedImage>& images);
 

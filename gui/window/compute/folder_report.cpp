@@ -37,13 +37,6 @@ const OperatingPoint* pointOf(const Evaluation& evaluation) {
 
 headless::NamedImage namedAfter(const fs::path& image) { return {image, image.stem().string()}; }
 
-/// The images of a folder, whether they are asked about or not.
-std::vector<headless::NamedImage> imagesIn(const fs::path& folder) {
-  std::vector<headless::NamedImage> named;
-  for (const fs::path& file : imagesBelow(folder, false)) named.push_back(namedAfter(file));
-  return named;
-}
-
 /// Manual vessels of images, looked for in the truth's folder that is named like the image's own.
 class TruthFolder {
  public:
@@ -57,8 +50,9 @@ class TruthFolder {
       std::vector<headless::NamedImage> named;
       for (const std::size_t i : members) named.push_back(namedAfter(images[i]));
       const fs::path own = truth / folder;
-      const auto found = headless::lookForFilesOfImages(
-          named, {(fs::is_directory(own) ? own : truth).string()}, truthPlace, imagesIn(input / folder));
+      const auto found =
+          headless::lookForFilesOfImages(named, {(fs::is_directory(own) ? own : truth).string()}, truthPlace,
+                                         headless::imagesIn(input / folder));
       for (std::size_t k = 0; k < members.size(); ++k) files_[members[k]] = found[k];
     }
   }

@@ -93,7 +93,7 @@ void RegionModel::read() {
     if (!seen && inside != nullptr)
       rows.push_back({key, *inside, session_.titleOf(key), session_.planeTitle(key)});
   }
-  // While one turns a parameter the panes change again and again, and the table does not.
+  // While one turns a parameter the panes change again and again, and the table stays empty.
   if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) return;
   beginResetModel();
   rows_ = std::move(rows);

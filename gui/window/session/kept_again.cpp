@@ -12,8 +12,8 @@ std::optional<PaneSpec> madeAgain(const KeptResult& kept, const SessionState& no
       then.recipe.steps.begin(), then.recipe.steps.end(),
       [](const RecipeStep& step) { return step.operation && step.operation->arguments.contains("scale"); });
   if (scaled && then.pixelsPerDegree != now.pixelsPerDegree) return std::nullopt;
-  const PlaneKey& key = kept.result.key;
-  return PaneSpec{key.layer, key.index, {travellingRecipe(kept.from, false), then.imagePath, then.page}};
+  return PaneSpec{
+      kept.result.key.layer, kept.index, {travellingRecipe(kept.from, false), then.imagePath, then.page}};
 }
 
 std::vector<PaneSpec> panesMadeAgain(const Session& session) {

@@ -14,6 +14,7 @@ struct KeptResult {
   QString whole;       ///< bank or recipe, plane and picture in full
   PlaneResult result;  ///< its key says what it was
   Setup from;          ///< how it was made
+  int index = 0;       ///< PaneSpec::index of the pane that showed it
 };
 
 class KeptResults {

@@ -19,8 +19,12 @@ Session::Session(QObject* parent, std::int64_t budget)
 }
 
 void Session::noteTurn() {
-  turning_ = pause_.isActive();
+  const bool again = pause_.isActive();
   pause_.start();
+  if (std::exchange(noted_, true)) return;  // all changes of one event are one
+  turning_ = again;
+  QMetaObject::invokeMethod(
+      this, [this] { noted_ = false; }, Qt::QueuedConnection);
 }
 
 void Session::restore(const SessionState& state) {

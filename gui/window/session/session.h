@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 #include <memory>
 
 #include "gui/window/session/branches.h"
@@ -16,7 +17,7 @@ namespace bankside::window {
 /// Milliseconds. What waits for less is not said to wait: one could not read it.
 inline constexpr int patience = 150;
 /// Milliseconds after which one who turns a parameter has made a pause.
-inline constexpr int pauseOfTurning = 250;
+inline constexpr std::chrono::milliseconds pauseOfTurning{250};
 
 class Session : public QObject {
   Q_OBJECT
@@ -102,6 +103,8 @@ class Session : public QObject {
   /// Bank or settings change again and again without a pause: figures that nobody could read wait for
   /// `rested`.
   bool turning() const { return turning_; }
+  /// How long nothing may change before it rests.
+  void setPauseOfTurning(std::chrono::milliseconds pause) { pause_.setInterval(pause); }
 
   void setPanes(std::vector<PaneSpec> panes);
   void setPane(int pane, PaneSpec spec);
@@ -303,7 +306,8 @@ class Session : public QObject {
   bool showsInput() const;
   bool stopped_ = false;
   bool turning_ = false;
-  QTimer pause_;  // since the last change
+  bool noted_ = false;  ///< a change of the event under way
+  QTimer pause_;        // since the last change
   Region visible_;
   int visibleLevel_ = 0;
   std::map<PlaneKey, PlanePatch> patches_;

@@ -71,7 +71,8 @@ int Session::keepResult(int pane) {
   const PlaneKey key = keyOf(state_.panes[static_cast<std::size_t>(pane)]);
   const PlaneResult* held = result(key);
   if (held == nullptr || !held->plane || !fresh(key) || key.layer == Layer::Kept) return 0;
-  KeptResult kept{0, {}, planeTitle(key), {}, *held, setupOf(key)};
+  KeptResult kept{
+      0, {}, planeTitle(key), {}, *held, setupOf(key), state_.panes[static_cast<std::size_t>(pane)].index};
   kept.result.key.branch = 0;
   const Setup& from = kept.from;
   const QString name =

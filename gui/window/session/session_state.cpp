@@ -30,7 +30,8 @@ LevelSetting levelFromJson(const QJsonObject& json, LevelSetting setting) {
   return setting;
 }
 
-/// What was kept and cannot be made again is gone at the next start: in its place stands what no pane shows, the input first.
+/// What was kept and cannot be made again is gone at the next start: in its place stands what no pane shows,
+/// the input first.
 std::vector<PaneSpec> withoutKept(std::vector<PaneSpec> panes) {
   for (PaneSpec& each : panes) {
     if (each.layer != Layer::Kept) continue;

@@ -17,10 +17,11 @@ class BlockCluster {
   __device__ __forceinline__ int blocks() const { return static_cast<int>(group_.num_blocks()); }
   __device__ __forceinline__ int rank() const { return static_cast<int>(group_.block_rank()); }
   __device__ __forceinline__ void sync() const { group_.sync(); }
-  /// All blocks have come here, whole warps; unlike `sync` it shows nobody what others wrote, and waits for
-  /// no result on its way to memory.
+  /// All blocks have come here; unlike `sync` it shows nobody what others wrote, and waits for no result on
+  /// its way to memory.
   __device__ __forceinline__ void meet() const {
 #ifdef __CUDA_ARCH__
+    __syncwarp();
     asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
 #else
     group_.sync();

@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QProcess>
+#include <algorithm>
 #include <fstream>
 
 #include "core/phantom/phantom.h"
@@ -33,9 +34,9 @@ class BeginningWindow : public WindowFixture {
     workflow_->open(saved.imagePath, saved.page);
     window_->history().awaitStart(*controller_);
   }
-  /// Keeps our output, and shows it in the first of two panes.
-  void keepAndShow() {
-    session_->setPanes({{Layer::Output}, {Layer::Output}});
+  /// Keeps what is seen, and shows it in the first of two panes.
+  void keepAndShow(const PaneSpec& seen = {Layer::Output}) {
+    session_->setPanes({seen, {Layer::Output}});
     ASSERT_TRUE(settled());
     QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
     auto* layer = find<QComboBox>("paneLayer0");
@@ -119,6 +120,24 @@ TEST_F(BeginningWindow, WhatAPaneShowsOfAKeptResultIsComputedAgainAtTheNextStart
   EXPECT_NE(session_->state().panes[0], next.panes[0]);
   undo();
   EXPECT_EQ(session_->state().panes[0], next.panes[0]) << "it can be gone back to";
+}
+
+TEST_F(BeginningWindow, AKeptChannelIsThatChannelAtTheNextStart) {
+  open("photo.png", randomImage(3, 40, 50, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  session_->setChannelHere(ChannelChoice::All);
+  ASSERT_TRUE(settled());
+  const auto& planes = session_->planes();
+  const auto green = std::find_if(planes.begin(), planes.end(), [](const auto& p) { return p.channel == 1; });
+  ASSERT_NE(green, planes.end());
+  keepAndShow({Layer::Input, static_cast<int>(green - planes.begin())});
+  const PlanePtr kept = session_->shown(0).plane;
+  begin(sessionFromJson(toJson(window_->stateToKeep())));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session_->picture() && session_->bank(); }, 60000));
+  ASSERT_TRUE(settled()) << banner().toStdString();
+  const PlanePtr again = session_->shown(0).plane;
+  ASSERT_TRUE(again);
+  for (int x = 0; x < kept->width(); ++x) ASSERT_EQ(again->value(x, 5), kept->value(x, 5));
 }
 
 TEST_F(BeginningWindow, AKeptResultOfAnotherScaleHasTheInputAtTheNextStart) {

@@ -29,6 +29,9 @@ __device__ __forceinline__ void writeSums(const KernelArguments& a, const Result
        i += parts * shape.threads()) {
     const int filter = i / unitsPerFilter;
     const int unit = i % unitsPerFilter;
+    const int x = x0 + 4 * unit % shape.tileWidth;
+    const int y = y0 + 4 * unit / shape.tileWidth;
+    if (firstFilter + filter >= a.filterCount || y >= a.height || x >= a.width) continue;
     const int at = shape.sumOffset(filter, unit);
     float total[4];
     for (int r = 0; r < parts; ++r) {
@@ -39,17 +42,11 @@ __device__ __forceinline__ void writeSums(const KernelArguments& a, const Result
       total[2] = r == 0 ? v.z : __fadd_rn(total[2], v.z);
       total[3] = r == 0 ? v.w : __fadd_rn(total[3], v.w);
     }
-    const int x = x0 + 4 * unit % shape.tileWidth;
-    const int y = y0 + 4 * unit / shape.tileWidth;
-    if (firstFilter + filter < a.filterCount && y < a.height && x < a.width)
-      storeRun(results.pixels, results.type,
-               (firstFilter + filter) * results.planeStride + y * results.stride + x, a.width - x, total);
+    storeRun(results.pixels, results.type,
+             (firstFilter + filter) * results.planeStride + y * results.stride + x, a.width - x, total);
   }
-  // Others may still read this block's sums.
-  if (parts > 1) {
-    __syncwarp();
-    cluster.meet();
-  }
+  // Others may still read this block's sums; what this one read is in what it stored.
+  if (parts > 1) cluster.meet();
 }
 
 }  // namespace bankside::cuda
