@@ -286,7 +286,7 @@ fs::path truthBeside(const fs::path& truth, const fs::path& of, const fs::path& 
   if (truth.parent_path() == image.parent_path()) return {};  // each image would be found for itself
   try {
     const auto found = headless::lookForFilesOfImages({namedAfter(image)}, {truth.parent_path().string()},
-                                                      truthPlace, imagesIn(image.parent_path()));
+                                                      truthPlace, headless::imagesIn(image.parent_path()));
     return found.front().error.empty() ? found.front().file : fs::path();
   } catch (const Error&) {
     return {};  // the folder is gone
