@@ -97,7 +97,7 @@ typedef enum bk_mode {
 /* A bank of the catalogue: "sobel", "vessel-matched:sigma=1.5,length=7". Reads no file. */
 BK_API bk_status bk_bank_make(const char* specification, bk_bank** bank) BK_NOEXCEPT;
 
-/* The same, or a file: what contains '/' or ends in .json, .npy, .csv or .txt. */
+/* The same, or a file: what contains '/' or has a bank file's ending (bankside banks formats). */
 BK_API bk_status bk_bank_load(const char* specification_or_file, bk_bank** bank) BK_NOEXCEPT;
 
 typedef struct bk_taps {
