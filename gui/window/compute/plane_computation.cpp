@@ -276,9 +276,11 @@ class Computation {
             ? factsOfResponses(settings_, *selection_.source, select_, asked)
             : std::nullopt;
     if (alone) recipe.responses = false;
-    const BankPart part =
-        combined ? wholeBank(bank, alone ? alone->path : asked)
-                 : partFor(settings_, *selection_.source, select_, asked, key.index % bank.size(), wanted);
+    if (alone && key.layer == Layer::Output) path_ = alone->path;
+    const bool known = key.layer == Layer::Output && !path_.empty();  // not to be chosen once more
+    const BankPart part = combined ? wholeBank(bank, alone ? alone->path : asked)
+                                   : partFor(settings_, *selection_.source, select_, known ? path_ : asked,
+                                             key.index % bank.size(), wanted);
     RunOptions options;
     options.plan.threads = settings_.threads;
     options.plan.only = part.only;
@@ -368,6 +370,7 @@ class Computation {
   ChannelSelection selection_;
   std::exception_ptr refusal_;  // why there is no such selection
   int responseGroups_ = 1;
+  std::string path_;  // that our engine takes for the responses, once it is known
   std::vector<PlaneKey> wanted_;
   std::map<PlaneKey, PlaneResult> given_;
 };

@@ -57,6 +57,7 @@ InspectorPanel::InspectorPanel(Session& session, QWidget* parent) : QWidget(pare
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
 
   auto* row = new QHBoxLayout;
+  row->setSpacing(3);  // the panel's bar has room beside it
   auto* xLabel = new QLabel(tr("x"), this);
   auto* yLabel = new QLabel(tr("y"), this);
   xLabel->setBuddy(x_);

@@ -172,6 +172,20 @@ TEST_F(RoomWindow, TheEvaluationHasAWindowOfItsOwn) {
   EXPECT_TRUE(find<QToolButton>("enlargeEvaluation")->isChecked()) << "taken out by its title";
 }
 
+TEST_F(RoomWindow, ThePixelPanelScrollsUpAndDownAlone) {
+  open("photo.png", randomImage(3, 1411, 1411, ElementType::U8));
+  ASSERT_TRUE(chooseBank(QStringLiteral("sobel")));
+  trigger("actionPanes4");
+  session_->setPixel(QPoint(712, 841));
+  auto* dock = find<QDockWidget>("pixelDock");
+  dock->raise();
+  ASSERT_TRUE(settled());
+  const auto* area = qobject_cast<QScrollArea*>(dock->widget());
+  EXPECT_LE(area->widget()->minimumSizeHint().width() + area->verticalScrollBar()->sizeHint().width(),
+            area->width())
+      << "beside the bar it is cut";
+}
+
 TEST_F(RoomWindow, PagesMakeNoWindowLarger) {
   bankside::testing::writePages(folder_ / "stack.tif");
   ASSERT_TRUE(chooseBank(QStringLiteral("gaussian:sigma=2")));
