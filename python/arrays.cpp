@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "python/buffer.h"
+
 namespace nb = nanobind;
 
 namespace bankside_python {
@@ -144,7 +146,7 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
     }
   }
   const int flags = purpose == For::Writing ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
-  if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) {
+  if (!takeBuffer(object, buffer_, flags)) {
     // Of memory that was released Python says so itself.
     if (PyMemoryView_Check(object.ptr()) && PyErr_ExceptionMatches(PyExc_ValueError))
       nb::raise_python_error();
@@ -153,7 +155,7 @@ bool HeldArray::holdBuffer(nb::handle object, For purpose, const char* what) {
   }
   const Element element = elementOf(buffer_, purpose == For::Writing);
   if (element.type < 0 || buffer_.strides == nullptr) {
-    PyBuffer_Release(&buffer_);
+    giveBack(buffer_);
     return false;
   }
   type = element.type;
@@ -325,7 +327,7 @@ bool DeviceArray::dense() const {
 }
 
 HeldArray::~HeldArray() {
-  if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
+  if (buffer_.obj != nullptr) giveBack(buffer_);
 }
 
 const char* nameOf(std::int32_t type) { return typeNames[type]; }

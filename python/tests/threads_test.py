@@ -5,6 +5,7 @@ import random
 import sys
 import threading
 import unittest
+from array import array
 
 import bankside
 from module_test import has, listed, rows
@@ -87,6 +88,21 @@ class Threads(unittest.TestCase):
 
         taps = bank.taps
         self.assertEqual(all_at_once(run), [True] * THREADS)
+
+    def test_an_array_of_all_is_nobodys_afterwards(self):
+        """What counts its users must have counted right: without a GIL Python's own types do not by themselves."""
+        memory = array("f", range(8 * 8))
+        image = memoryview(memory).cast("B").cast("f", (8, 8))
+        plan = bankside.Plan("sobel", (8, 8), "float32", combine="sum", threads=1)
+
+        def run(which):
+            for _ in range(2000):
+                plan(image)
+            return True
+
+        self.assertEqual(all_at_once(run), [True] * THREADS)
+        image.release()  # BufferError where somebody has it still
+        memory.append(1)
 
     def test_what_filter_keeps_is_shared(self):
         """Plans that come, go and are used by all threads at once; without a GIL nothing else keeps them apart."""
