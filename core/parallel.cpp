@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/own_threads.h"
 #include "core/work_memory.h"
 
 #ifdef __SANITIZE_THREAD__
@@ -85,7 +86,7 @@ void forRangesOnPlainThreads(int threads, int begin, int end, int grain,
 
 void ThreadTeam::forRanges(int begin, int end, int grain, const std::function<void(int, int)>& body) const {
   grain = std::max(grain, 1);
-  if (arena_ == nullptr || singleThreaded || end - begin <= grain) {
+  if (arena_ == nullptr || singleThreaded || end - begin <= grain || workersOf(count_ - 1) == 0) {
     for (int first = begin; first < end; first += grain) body(first, std::min(end, first + grain));
     return;
   }

@@ -21,7 +21,7 @@ class ThreadTeam {
   ThreadTeam(ThreadTeam&&) noexcept;
   ThreadTeam& operator=(ThreadTeam&&) noexcept;
 
-  /// How many take part in what this thread gives it.
+  /// How many take part in what this thread gives it, if the system has so many (own_threads.h).
   int count() const;
 
   /// Calls `body(first, last)` on disjoint ranges that cover [begin, end), each at most `grain` long; with

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "core/error.h"
 #include "core/imageio/sandboxed_decoder.h"
 #include "core/log.h"
+#include "core/own_threads.h"
 #include "core/printable.h"
 #include "core/process.h"
 #include "core/stopping.h"
@@ -73,6 +75,11 @@ bool readerLeft() {
   } catch (const std::system_error&) {
     say("bankside: error: the system gives no more threads\n");
     _exit(exitTransient);
+  } catch (const std::runtime_error& error) {
+    if (std::string_view(error.what()).starts_with("pthread_create")) {  // oneTBB's words
+      say("bankside: error: the system gives no more threads\n");
+      _exit(exitTransient);
+    }
   } catch (...) {
   }
   // Where there is no memory for the exception either, there is none to be found.
@@ -104,6 +111,7 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == sandboxedDecoderWord) return decodeInSandbox(argv[2]);
   keepStandardStreams();
   raiseOpenFileLimit();
+  countThreads();
   std::set_terminate(endAtOnce);
   try {
     setLogSink([](LogLevel level, const std::string& sentence) {

@@ -9,6 +9,7 @@
 
 #include "core/environment.h"
 #include "core/log.h"
+#include "core/own_threads.h"
 #include "core/printable.h"
 #include "core/process.h"
 #include "gui/window/compute/assets.h"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   using namespace bankside::window;
   keepStandardStreams();
   raiseOpenFileLimit();
+  countThreads();
   QCoreApplication::setApplicationName(QStringLiteral("bankside"));
   QCoreApplication::setApplicationVersion(QString::fromStdString(versionText()));
   QCommandLineParser arguments;

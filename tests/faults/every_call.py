@@ -240,7 +240,8 @@ def sampled(everything, count, seed):
     groups = collections.defaultdict(list)
     picked = []
     for judge, wish in everything:
-        (picked if wish in FIRST else groups[judge.run.name, wish.split(":")[0]]).append((judge, wish))
+        first = wish in FIRST or judge.run.crowd and wish.startswith("thread:")
+        (picked if first else groups[judge.run.name, wish.split(":")[0]]).append((judge, wish))
     chosen = random.Random(seed)
     for group in groups.values():
         chosen.shuffle(group)

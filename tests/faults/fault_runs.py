@@ -26,6 +26,11 @@ def grey(width, height):
     return b"P5 %d %d 255\n" % (width, height) + pixels
 
 
+def made(name):
+    """An image that is none of the seeds."""
+    return grey(600 if name.startswith("wide") else 64, 700)
+
+
 def truths(*names):
     """A mask for each of the seeds: as many pixels, every other one of a vessel."""
     sizes = {"plain.ppm": (2, 2), "grey.png": (4, 3), "deep.png": (2, 2)}
@@ -42,8 +47,10 @@ def tree(folder):
 class Run:
     """One command, begun anew in a folder of its own as often as one wants."""
 
-    def __init__(self, name, lines, inputs=(), prepare=(), report=None, again=None, before=False, more=None):
+    def __init__(self, name, lines, inputs=(), prepare=(), report=None, again=None, before=False, more=None,
+                 crowd=False):
         self.name = name
+        self.crowd = crowd  # of more threads than there are processors: each of them fails in every sample
         self.line = lines.split()
         self.inputs = list(inputs)
         self.more = more or {}  # files beside the inputs, by their paths
@@ -56,7 +63,7 @@ class Run:
         (folder / "in").mkdir(parents=True)
         for name in self.inputs:
             source = next(seeds.glob("*/" + name), None)
-            (folder / "in" / name).write_bytes(source.read_bytes() if source else grey(64, 700))
+            (folder / "in" / name).write_bytes(source.read_bytes() if source else made(name))
         (folder / "steps.json").write_text(json.dumps(STEPS))
         for name, content in (FOREIGN | self.more).items():
             (folder / name).parent.mkdir(exist_ok=True)
@@ -108,7 +115,15 @@ def runs():
     pages = f"filter in --output out {MAXIMUM} --report report.json"
     batch = (f"batch in out {MAXIMUM} --no-responses --manifest study.jsonl --verify-done hash --json report.json"
              " --csv report.csv")
+    many = [f"wide{i}.pgm" for i in range(12)]
+    work = "--bank sobel --combine max --engine cpu --no-progress --threads 8"
     return [
+        Run("crowd", f"filter in --output out {work} --report report.json", many, report="report.json", crowd=True),
+        Run("crowd-batch", f"batch in out {work} --no-responses --json report.json", many, crowd=True),
+        Run("crowd-evaluate", f"evaluate --images in --truth truth --threshold 20 --json evaluation.json {work}",
+            many[:2], more={f"truth/{Path(name).stem}.pgm": made(name) for name in many[:2]}, crowd=True),
+        Run("crowd-compare", "compare in/wide0.pgm --bank sobel --combine max --rounds 2"
+            " --seconds 0 --threads 8 --engines cpu,cpu:fft --no-progress --json compare.json", many[:1], crowd=True),
         Run("pages", pages + " --threads 1", SEEDS, report="report.json"),
         Run("threads", pages + " --threads 2 --format png --map stretch", SEEDS, report="report.json"),
         Run("stack", pages + " --threads 2", ["two-pages.pgm"], report="report.json"),
