@@ -197,7 +197,7 @@ def cameras():
         ("as taken", "", []),
         ("18.6 a degree", "a slide scanned with 605 x 700 pixels", [resized(stare)]),
         ("13.6 a degree", "a small picture of a wide field", [resized(13.6 / SCALE)]),
-        ("54 a degree", "3504 x 2336 pixels of a wide field", [resized(hrf)]),
+        ("54 a degree", "3504 x 2336 pixels, a circle of 60 degrees", [resized(hrf)]),
         ("scale said 1/4 high", "a field taken for one of 24 degrees", [said_scale(1.25)]),
         ("scale said 1/4 low", "a field taken for one of 40 degrees", [said_scale(0.8)]),
         ("small field", "20 degrees about the middle", [cropped(0.67)]),
