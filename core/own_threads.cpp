@@ -63,7 +63,7 @@ class Workers {
   /// So many tasks that wait at the same time: oneTBB starts a worker for each as it takes the task, on this
   /// thread.
   void start(int count) {
-    const auto end = std::make_shared<std::latch>(1);
+    const auto end = ends_.emplace_back(std::make_shared<std::latch>(1));
     auto bound = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                        static_cast<std::size_t>(count) + 1);
     bound_ = std::move(bound);  // the new one first: without any, oneTBB has all
@@ -83,6 +83,7 @@ class Workers {
   std::atomic<int> started_ = 0;
   std::unique_ptr<tbb::global_control> bound_;
   std::vector<std::unique_ptr<tbb::task_arena>> arenas_;  // they keep oneTBB's workers
+  std::vector<std::shared_ptr<std::latch>> ends_;  // of tasks that nobody took before the process ends, too
 };
 
 std::atomic<Workers*> workersThatCount = nullptr;
