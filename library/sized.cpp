@@ -10,9 +10,13 @@ void readOtherSize(const void* given, std::size_t size, void* read, std::size_t 
   const auto* bytes = static_cast<const unsigned char*>(given);
   std::memcpy(read, bytes, std::min(size, known));
   if (std::any_of(bytes + std::min(size, known), bytes + size, [](unsigned char b) { return b != 0; })) {
-    throw Error(ErrorCode::Unsupported,
-                std::string(name) + " has a field set that this version of the library does not know");
+    refuseUnused(name);
   }
+}
+
+void refuseUnused(const char* name) {
+  throw Error(ErrorCode::Unsupported,
+              std::string(name) + " has a field set that this version of the library does not know");
 }
 
 }  // namespace bankside::library

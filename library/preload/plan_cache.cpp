@@ -1,11 +1,18 @@
 #include "library/preload/plan_cache.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace bankside::preload {
 namespace {
 
 constexpr std::size_t mostPlans = 64;
+
+bool isTransformed(const bk_plan* plan) {
+  bk_plan_info info{};
+  info.size = sizeof info;
+  return bk_plan_describe(plan, &info) == BK_OK && std::string_view(info.engine) == "cpu:fft";
+}
 
 }  // namespace
 
@@ -54,8 +61,15 @@ std::shared_ptr<bk_plan> PlanCache::make(const Key& key, const FilterCall& call)
   options.type = call.srcDepth();
   options.result_type = call.dstDepth();
   options.border = call.edge();
+  // Transforms round everything near a bright pixel as that is rounded; OpenCV's, of such values, do not.
+  const bool wide = options.type != BK_U8 && options.result_type == BK_F32;
   bk_plan* plan = nullptr;
   if (bk_plan_create(context.get(), bank.get(), &options, &plan) != BK_OK) return nullptr;
+  if (wide && isTransformed(plan)) {
+    bk_plan_free(plan);
+    options.engine = "cpu:direct";
+    if (bk_plan_create(context.get(), bank.get(), &options, &plan) != BK_OK) return nullptr;
+  }
   return {plan, FreePlan{}};
 }
 

@@ -183,7 +183,8 @@ class Plan(_core.Plan):
     Args:
         bank: A Bank, or what makes one.
         shape: Of the images: (H, W), or three sizes with the channels along `channel_axis`.
-        dtype: Of the images: "uint8", "uint16", "float16" or "float32"; "float64" is rounded to "float32".
+        dtype: Of the images, a word or NumPy's: "uint8", "uint16", "float16" or "float32"; "float64" is rounded to
+            "float32".
         border: What lies beyond the edge: "reflect101" (OpenCV's default, SciPy's "mirror"), "constant",
             "replicate" (SciPy's "nearest"), "reflect" or "wrap".
         border_value: For "constant".
@@ -191,7 +192,7 @@ class Plan(_core.Plan):
             "magnitude".
         precision: "fp32" lets the planner choose transforms and factors too, "exact" takes one float32 multiply-add
             a tap in one order, "fp16" changes nothing on a CPU.
-        engine: "auto", or an engine's name.
+        engine: "auto", or an engine's name, which computes as it does whatever the precision.
         result: The results' type, by default "float32"; integers round to nearest, ties to even, and saturate.
         channel_axis: Of images with three axes: 0 for [C,H,W], -1 for [H,W,C]. Where it is not given they are [C,H,W],
             and those that look like [H,W,C] (a last axis of at most 4, and both others longer) are refused.
@@ -221,7 +222,7 @@ class Plan(_core.Plan):
         self,
         bank: Any,
         shape: Sequence[int],
-        dtype: str,
+        dtype: Any,
         *,
         border: str = "reflect101",
         border_value: float = 0.0,
@@ -235,6 +236,7 @@ class Plan(_core.Plan):
         any_strides: bool = False,
     ) -> None:
         self.bank = bank if isinstance(bank, Bank) else Bank(bank)
+        dtype = getattr(dtype, "name", dtype)
         words = {
             "dtype": dtype, "border": border, "combine": combine, "precision": precision, "engine": engine,
             "result": result, "device": device,
@@ -257,13 +259,13 @@ class Plan(_core.Plan):
         return _plan_of, self._given
 
 
-def _plan_of(bank: Bank, shape: Sequence[int], dtype: str, *options: Any) -> Plan:
+def _plan_of(bank: Bank, shape: Sequence[int], dtype: Any, *options: Any) -> Plan:
     """Prepared anew, by the engine that suits the machine where it is unpickled."""
     return _prepared(shape, dtype, bank, *options)[0]
 
 
 def _prepared(
-    shape: Sequence[int], dtype: str, bank: Any, border: str, border_value: float, combine: str, precision: str,
+    shape: Sequence[int], dtype: Any, bank: Any, border: str, border_value: float, combine: str, precision: str,
     engine: str, result: str, channel_axis: int | None, threads: int, device: str = "cpu", any_strides: bool = False,
 ) -> tuple[Plan, bool]:
     """A plan, and whether it will do for the next call with the same bank: a file or an array may have changed."""
@@ -310,7 +312,7 @@ def filter(
     return _device.filter(image, out, stream, device, _prepared, bank, *options)
 
 
-def explain(shape: Sequence[int], dtype: str, bank: Any, **options: Any) -> str:
+def explain(shape: Sequence[int], dtype: Any, bank: Any, **options: Any) -> str:
     """Which engine a plan of these arguments takes, and why; the first call measures the machine for a millisecond.
 
     >>> bankside.explain((64, 64), "uint8", "sobel", precision="exact").split(":")[:2]

@@ -7,11 +7,21 @@ import importlib
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import bankside
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class NotHere(Exception):
     """What is not computed here."""
+
+
+@functools.lru_cache(maxsize=64)
+def near_engine(bank: bankside.Bank, shape: tuple[int, ...], dtype: str, channel_axis: int) -> str:
+    """The engine for results that no pixel touches which their windows do not see: "auto", but for transforms, which round
+    everything near a bright pixel as that is rounded."""
+    plan = bankside.Plan(bank, shape, dtype, combine="sum", channel_axis=channel_axis)
+    return "cpu:direct" if plan.engine == "cpu:fft" else "auto"
 
 
 def function_of(module: str, library: str, name: str) -> Any:

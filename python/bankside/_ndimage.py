@@ -9,7 +9,7 @@ import numpy
 
 import bankside
 
-from ._elsewhere import NotHere
+from ._elsewhere import NotHere, near_engine
 
 BORDERS = {
     "reflect": "reflect",
@@ -164,8 +164,10 @@ def _run(image: Any, weights: Any, anchor: list[int], border: str, value: float,
     elif image.ndim == 1:
         image, weights, anchor, out = image[None], weights[None], [0, *anchor], out[None]
     bank = _bank(weights.tobytes(), weights.shape, anchor[1], anchor[0])
+    engine = "auto" if precision == "exact" else near_engine(bank, image.shape, image.dtype.name, 0)
     bankside.filter(
-        image, bank, border=border, border_value=value, combine="sum", precision=precision, channel_axis=0, out=out
+        image, bank, border=border, border_value=value, combine="sum", precision=precision, engine=engine,
+        channel_axis=0, out=out,
     )
 
 

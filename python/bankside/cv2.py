@@ -23,7 +23,7 @@ import numpy
 
 import bankside
 
-from ._elsewhere import NotHere, else_of
+from ._elsewhere import else_of, near_engine, NotHere
 
 __all__ = ["GaussianBlur", "Laplacian", "Scharr", "Sobel", "blur", "boxFilter", "filter2D", "sepFilter2D"]
 
@@ -305,7 +305,11 @@ def _filtered(src: Any, ddepth: int, taps: Any, dst: Any, anchor: Any, delta: fl
         raise NotHere
     bank = _bank(single.tobytes(), single.shape, x, y)
     planes = out.transpose(2, 0, 1) if array.ndim == 3 else out
-    bankside.filter(array, bank, border=mode, combine="sum", result=result, channel_axis=-1, out=planes)
+    wide = array.dtype != numpy.uint8 and result == "float32"
+    engine = near_engine(bank, array.shape, array.dtype.name, -1) if wide else "auto"
+    bankside.filter(
+        array, bank, border=mode, combine="sum", engine=engine, result=result, channel_axis=-1, out=planes
+    )
     if delta != 0:
         out += numpy.float32(delta)
     return out if dst is None else dst

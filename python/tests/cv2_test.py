@@ -75,6 +75,13 @@ class BesideOpenCv(unittest.TestCase):
         self.expect_same("filter2D", self.image("float32"), -1, kernel, anchor=(0, 4), delta=2.5)
         self.expect_same("filter2D", self.image("uint8")[::2, 3:40], self.ours.CV_32F, kernel)
 
+    def test_a_bright_pixel_touches_what_its_window_sees_alone(self):
+        image = self.random.random((200, 300)).astype("float32")
+        image[20, 20] = 1e6
+        kernel = self.random.random((15, 15)) - 0.5
+        far = self.ours.filter2D(image, -1, kernel) - self.theirs.filter2D(image, -1, kernel)
+        self.assertLess(abs(far[:, 60:]).max(), 1e-3)
+
     def test_the_others(self):
         f32 = self.ours.CV_32F
         for kind in ("uint8", "uint16", "float32"):

@@ -186,6 +186,13 @@ class BesideSciPy(unittest.TestCase):
         self.expect_same("gaussian_filter", image.astype("float64"), 2, handed_on=True)
         self.expect_same("uniform_filter1d", image[0], 3, handed_on=True)
 
+    def test_a_bright_pixel_touches_what_its_window_sees_alone(self):
+        image = self.random.normal(size=(200, 300)).astype("float32")
+        image[20, 20] = 1e6
+        weights = self.random.normal(size=(15, 15)).astype("float32")
+        exact = self.theirs.correlate(image.astype("float64"), weights.astype("float64"))
+        self.assertLess(abs(self.ours.correlate(image, weights) - exact)[:, 60:].max(), 1e-3)
+
     def test_what_is_not_finite_changes_its_window_alone(self):
         """Which is less than SciPy's running sums and passes change: docs/python.md says so."""
         for value in (self.np.nan, self.np.inf):

@@ -186,6 +186,10 @@ TEST(Boundary, StructuresMayGrow) {
   later.added = 1;
   EXPECT_EQ(bk_plan_create(nullptr, bank.get(), &later.known, &plan), BK_UNSUPPORTED);
   EXPECT_THAT(bk_last_error(), HasSubstr("does not know"));
+  later = {planFor(1, 8, 8, BK_F32), 0};
+  later.known.unused = 1;
+  EXPECT_EQ(bk_plan_create(nullptr, bank.get(), &later.known, &plan), BK_UNSUPPORTED);
+  EXPECT_THAT(bk_last_error(), HasSubstr("does not know"));
 
   bk_bank_info info;
   std::memset(&info, 0x55, sizeof info);

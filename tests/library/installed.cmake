@@ -54,12 +54,3 @@ if(PKG_CONFIG)
   run(${CXX} -std=c++20 ${SOURCE}/edges.cpp -o ${WORK}/edges-pkg-config ${flags} -Wl,-rpath,${libdir})
   expect_run(${WORK}/edges-pkg-config)
 endif()
-
-# What OpenCV's build reads of a HAL.
-file(GLOB_RECURSE config ${prefix}/BanksideHALConfig.cmake)
-include(${config})
-foreach(file IN LISTS BanksideHAL_INCLUDE_DIRS BanksideHAL_HEADERS BanksideHAL_LIBRARIES)
-  if(NOT EXISTS ${file})
-    message(FATAL_ERROR "BanksideHAL names ${file}, which is not installed")
-  endif()
-endforeach()

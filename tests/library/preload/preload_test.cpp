@@ -90,6 +90,15 @@ TEST_F(Preload, TakesPartsThatAreToBeSeenAlone) {
               cv::BORDER_REFLECT_101 | cv::BORDER_ISOLATED});
 }
 
+/// Transforms would round it all as the bright pixel is rounded.
+TEST_F(Preload, ABrightPixelTouchesWhatItsWindowSeesAlone) {
+  cv::Mat image = noise(200, 300, CV_32F, 3);
+  image.at<float>(20, 20) = 1e6F;
+  const Problem p{image, taps(15, 15, CV_32F, 4)};
+  const cv::Rect far(60, 0, 240, 200);
+  EXPECT_LE(cv::norm(byWhoeverAnswers(p)(far), byOpenCv(p)(far), cv::NORM_INF), 1e-3);
+}
+
 TEST_F(Preload, SeesNothingUnderTapsOfZero) {
   cv::Mat image = noise(64, 64, CV_32F, 3);
   image.at<float>(20, 20) = std::numeric_limits<float>::infinity();
