@@ -253,7 +253,8 @@ BatchOutcome runWholeBatch(BatchCommand command, const std::string& commandText,
   command.shard = Shard{};  // of an array's tasks too: who asks for everything gets it
   const ShardOutcome run = runShard(command, stop);
   BatchOutcome outcome{run.code, run.reason, {}};
-  if (run.code != exitOk && run.code != exitSomeFailed && run.code != exitMismatch) return outcome;
+  const bool toItsEnd = run.reason.empty();
+  if (!toItsEnd) return outcome;
   outcome.report = mergeBatch(command, commandText, stop);
   return outcome;
 }
