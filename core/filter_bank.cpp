@@ -22,7 +22,10 @@ bool fitForFileName(const std::string& label) {
 void check(const Filter& f) {
   const std::string name = "filter \"" + f.label + "\"";
   if (!fitForFileName(f.label)) {
-    refuse(name + " needs a label of letters, digits, '.', '_', '-' or '+' (it names output files)");
+    refuse(
+        name +
+        " needs a label of 1 to 100 letters, digits, '.', '_', '-' or '+', the first of which is no '.' (it "
+        "names output files)");
   }
   const std::string size = std::to_string(f.height) + " x " + std::to_string(f.width);
   if (f.height < 1 || f.width < 1 || f.height > maxFilterSide || f.width > maxFilterSide) {

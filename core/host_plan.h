@@ -80,6 +80,7 @@ class HostPlan : public Plan {
 
   const ConvolutionProblem& problem() const { return problem_; }
   const CorrelationTaps& taps() const { return taps_; }
+  CorrelationTaps& taps() { return taps_; }
   const ThreadTeam& team() const { return team_; }
 
  private:

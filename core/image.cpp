@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/image_memory.h"
+#include "core/wanting.h"
 
 namespace bankside {
 namespace {
@@ -38,10 +39,10 @@ Image::Image(int channels, int height, int width, ElementType type)
   std::size_t bytes = 0;
   const bool tooLarge = __builtin_mul_overflow(planeBytes(), static_cast<std::size_t>(channels), &bytes) ||
                         bytes > static_cast<std::size_t>(PTRDIFF_MAX);
-  void* memory = tooLarge ? nullptr : takePixels(bytes);
-  if (memory == nullptr) {
-    throw Error(ErrorCode::Limit, "no memory for an image of " + shape + " " + toString(type));
-  }
+  const std::string none = "no memory for an image of " + shape + " " + toString(type);
+  if (tooLarge) throw Error(ErrorCode::Limit, none);
+  void* memory = takePixels(bytes);
+  if (memory == nullptr) throw Wanting(none);
   pixels_.reset(static_cast<std::byte*>(memory));
 }
 

@@ -47,6 +47,21 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
+std::string markdownText(std::string_view text) {
+  const std::string shown = printable(text);
+  std::string marked;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    constexpr std::string_view meant = "[]|`";
+    const auto means = [&](std::size_t at) {
+      return at < shown.size() && meant.find(shown[at]) != meant.npos;
+    };
+    // A backslash before one of them would undo ours.
+    if (means(i) || (shown[i] == '\\' && (means(i + 1) || shown.substr(i + 1, 1) == "\\"))) marked += '\\';
+    marked += shown[i] == '<' ? "&lt;" : std::string(1, shown[i]);
+  }
+  return marked;
+}
+
 std::string printable(std::string_view text) {
   std::string shown;
   while (!text.empty()) {

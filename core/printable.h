@@ -10,6 +10,9 @@ namespace bankside {
 /// line.
 std::string printable(std::string_view text);
 
+/// The same in Markdown: nothing of it is a link, HTML, or the end of a cell.
+std::string markdownText(std::string_view text);
+
 bool isUtf8(std::string_view text);
 
 }  // namespace bankside

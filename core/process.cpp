@@ -34,6 +34,13 @@ void raiseOpenFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+void saveAddresses() {
+#ifdef M_ARENA_MAX
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) ::mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 int openFileLimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return INT_MAX;

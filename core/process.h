@@ -15,6 +15,10 @@ void giveBackLargeMemory();
 
 /// As many open files as the system allows: a run in bands has every result open.
 void raiseOpenFileLimit();
+
+/// Where the addresses of the process are bounded, all threads take memory from one place: malloc would set
+/// 64 MiB of addresses aside for each, which images then lack.
+void saveAddresses();
 /// How many files may be open at a time.
 int openFileLimit();
 

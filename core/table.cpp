@@ -59,15 +59,11 @@ std::string Table::aligned() const {
 }
 
 std::string Table::markdown() const {
-  const auto rows = printableCells(rows_);
+  const auto& rows = rows_;
   std::string text;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     text += "|";
-    for (const auto& cell : rows[r]) {
-      text += " ";
-      for (const char c : cell) text += c == '|' ? "\\|" : c == '<' ? "&lt;" : std::string(1, c);
-      text += " |";
-    }
+    for (const auto& cell : rows[r]) text += " " + markdownText(cell) + " |";
     text += "\n";
     if (r == 0) {
       text += "|";
@@ -84,7 +80,7 @@ std::string Table::csv(char separator) const {
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) text += separator;
-      const std::string cell = sheetCell(row[c]);
+      const std::string cell = printable(sheetCell(row[c]));
       if (cell.find_first_of(quoted) == std::string::npos) {
         text += cell;
         continue;

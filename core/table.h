@@ -15,8 +15,9 @@ class Table {
   /// Markdown cells are `printable`, and no HTML.
   std::string aligned() const;
   std::string markdown() const;
-  /// RFC 4180: cells with separator, quote or line break are quoted. A text that a spreadsheet would take for
-  /// a formula begins with an apostrophe; a number is a number. Tabs part cells on a clipboard.
+  /// RFC 4180: cells with separator or quote are quoted; they are `printable`, on one line. A text that a
+  /// spreadsheet would take for a formula begins with an apostrophe; a number is a number. Tabs part cells on
+  /// a clipboard.
   std::string csv(char separator = ',') const;
 
  private:

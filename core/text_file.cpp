@@ -49,8 +49,8 @@ std::string readTextFile(const std::filesystem::path& file, std::size_t largest)
     if (got == 0) return text;
     if (got < 0 && errno != EINTR && errno != EAGAIN) fail();
   }
-  throw Error(ErrorCode::Limit, file.string() + ": larger than the " + std::to_string(largest >> 20) +
-                                    " MiB that such a file may have");
+  throw Error(ErrorCode::BadInput, file.string() + ": larger than the " + std::to_string(largest >> 20) +
+                                       " MiB that such a file may have");
 }
 
 }  // namespace bankside

@@ -11,8 +11,8 @@ namespace bankside {
 inline constexpr std::size_t largestTextFile = std::size_t{64} << 20;
 
 /// Pipes too (`--bank <(command)`), whose writers are waited for; /dev/zero is a file beyond every limit.
-/// Errors  Error{Io} naming the file if it cannot be read · Error{Limit} larger than `largest` · Cancelled if
-///         the program is to end while a pipe has nothing to say
+/// Errors  Error{Io} naming the file if it cannot be read · Error{BadInput} larger than `largest` ·
+///         Cancelled if the program is to end while a pipe has nothing to say
 std::string readTextFile(const std::filesystem::path& file, std::size_t largest = largestTextFile);
 
 }  // namespace bankside

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "core/text_file.h"
+#include "core/wanting.h"
 #include "filters/bank_json.h"
 #include "filters/bank_spec.h"
 #include "filters/formats/bank_formats.h"
@@ -48,7 +49,9 @@ FilterBank makeBank(const std::string& specification) {
   return FilterBank(std::move(info), std::move(filters));
 }
 
-FilterBank loadBank(const std::string& specificationOrFile) {
+namespace {
+
+FilterBank load(const std::string& specificationOrFile) {
   if (specificationOrFile.starts_with('{')) {
     const FilterBank bank = parseBankJson(specificationOrFile, "bank");
     BankInfo info = bank.info();
@@ -73,6 +76,18 @@ FilterBank loadBank(const std::string& specificationOrFile) {
   std::string text = readTextFile(specificationOrFile, maxBankFileBytes);
   if (isFileStorageJson(text)) return parseFileStorage(std::move(text), specificationOrFile);
   return parseBankJson(text, specificationOrFile);
+}
+
+}  // namespace
+
+FilterBank loadBank(const std::string& specificationOrFile) {
+  try {
+    return load(specificationOrFile);
+  } catch (const Error& error) {
+    // One that is too large is as wrong as a damaged one; what the machine lacks is not the bank's fault.
+    if (error.code() != ErrorCode::Limit || dynamic_cast<const Wanting*>(&error) != nullptr) throw;
+    throw Error(ErrorCode::BadInput, error.what());
+  }
 }
 
 }  // namespace bankside

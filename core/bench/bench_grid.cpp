@@ -1,6 +1,7 @@
 #include "core/bench/bench_grid.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/made_input.h"
@@ -11,13 +12,14 @@ const char* toString(BankKind kind) {
   switch (kind) {
     case BankKind::Dense: return "dense";
     case BankKind::Separable: return "separable";
+    case BankKind::Small: return "small";
     case BankKind::Named: return "vessel";
   }
   return "?";
 }
 
 std::optional<BankKind> parseBankKind(std::string_view text) {
-  for (const BankKind kind : {BankKind::Dense, BankKind::Separable, BankKind::Named}) {
+  for (const BankKind kind : {BankKind::Dense, BankKind::Separable, BankKind::Small, BankKind::Named}) {
     if (text == toString(kind)) return kind;
   }
   return std::nullopt;
@@ -60,6 +62,13 @@ FilterBank bankOf(const BenchCell& cell, const BenchGrid& grid) {
     case BankKind::Named: return grid.named;
     case BankKind::Separable:
       return separableBank(cell.filterCount, 1, cell.filterSize, cell.filterSize, seed);
+    case BankKind::Small: {
+      const FilterBank bank = separableBank(cell.filterCount, 1, cell.filterSize, cell.filterSize, seed);
+      std::vector<Filter> filters = bank.filters();
+      for (Filter& filter : filters)
+        for (float& tap : filter.taps) tap *= 1e-39f;
+      return {bank.info(), std::move(filters)};
+    }
     case BankKind::Dense: break;
   }
   return randomBank(cell.filterCount, 1, cell.filterSize, cell.filterSize, seed);

@@ -12,10 +12,11 @@
 
 namespace bankside {
 
-/// Dense: random taps, none zero. Separable: random columns times random rows. Named: a bank of the
-/// catalogue, which brings its own size and number of filters.
-enum class BankKind { Dense, Separable, Named };
-const char* toString(BankKind kind);  ///< "dense", "separable", "vessel": the named one is vessel-matched
+/// Dense: random taps, none zero. Separable: random columns times random rows. Small: the same times 1e-39,
+/// which no f32 number holds but a denormal one. Named: a bank of the catalogue, which brings its own size
+/// and number of filters.
+enum class BankKind { Dense, Separable, Small, Named };
+const char* toString(BankKind kind);  ///< "dense", "separable", "small", "vessel": that is vessel-matched
 std::optional<BankKind> parseBankKind(std::string_view text);
 
 /// One image, one bank, one thread count. Images are square and grey.

@@ -6,6 +6,7 @@
 #include "core/bench/columns.h"
 #include "core/error.h"
 #include "core/evaluate/score_figures.h"
+#include "core/printable.h"
 #include "core/run/report_values.h"
 #include "core/text.h"
 
@@ -192,7 +193,7 @@ std::vector<std::pair<std::string, std::string>> scoreCells(const OperatingPoint
 
 std::string toMarkdown(const EvaluationReport& report) {
   std::string text = evaluationBeginnings().markdown;
-  for (const std::string& line : headLines(report)) text += "- " + line + "\n";
+  for (const std::string& line : headLines(report)) text += "- " + markdownText(line) + "\n";
   return text + "\n" + tableOf(pooledRows(report.evaluation), scoreColumns(false)).markdown() + "\n" +
          tableOf(allRows(report.evaluation), scoreColumns(true)).markdown() + "\n`" + report.command + "`\n";
 }
@@ -208,6 +209,7 @@ CarriedThreshold carriedThreshold(const std::string& json, const std::string& fi
     const Json report =
         asKind(file, "no report of bankside evaluate", [&] { return parseJsonText(json, file); });
     requireFileHead(report, EvaluationReport::fileKind, EvaluationReport::schemaVersion);
+    if (!report.is_object()) throw Error(ErrorCode::BadInput, "it is no object");
     for (const Json& score : report.at("scores")) {
       if (score.at("point") != pointBestMcc || score.at("image") != "pooled") continue;
       const auto threshold = score.at("threshold").get<double>();
@@ -218,8 +220,9 @@ CarriedThreshold carriedThreshold(const std::string& json, const std::string& fi
       return {static_cast<float>(threshold), recipe.is_null() ? "" : recipe.dump()};
     }
     throw Error(ErrorCode::BadInput, "it has no point " + std::string(pointBestMcc));
-  } catch (const Json::exception& error) {
-    throw Error(ErrorCode::BadInput, file + ": is no report of bankside evaluate: " + error.what());
+  } catch (const Json::exception&) {
+    throw Error(ErrorCode::BadInput,
+                file + ": is no report of bankside evaluate: something is missing in it, or of another type");
   } catch (const Error& error) {
     const std::string sentence = error.what();
     throw Error(error.code(), sentence.rfind(file, 0) == 0

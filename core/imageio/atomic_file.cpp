@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/imageio/readable_file.h"
+#include "core/wanting.h"
 
 namespace bankside {
 
@@ -149,6 +150,7 @@ void AtomicFile::fail(const char* what, int errorNumber) const {
   const std::string sentence =
       path_.string() + ": " + what + ": " + std::generic_category().message(errorNumber);
   if (errorNumber == ENOSPC || errorNumber == EDQUOT) throw DiskFull(sentence);
+  if (isWanting(errorNumber)) throw Wanting(sentence);
   throw Error(ErrorCode::Io, sentence);
 }
 

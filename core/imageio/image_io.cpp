@@ -6,6 +6,7 @@
 #include "core/imageio/image_codec.h"
 #include "core/imageio/sandbox.h"
 #include "core/text.h"
+#include "core/wanting.h"
 
 namespace bankside {
 namespace {
@@ -19,7 +20,7 @@ auto named(const std::filesystem::path& path, Function&& function) {
   try {
     return function();
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::Limit, path.string() + ": not enough memory");
+    throw Wanting(path.string() + ": not enough memory");
   }
 }
 

@@ -114,7 +114,7 @@ class PngReader final : public ForwardReader {
   void open() {
     bytes_.emplace(*file_);
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning);
-    if (png_ == nullptr) file_->fail(ErrorCode::Limit, "not enough memory");
+    if (png_ == nullptr) throw std::bad_alloc();
     pngInfo_ = png_create_info_struct(png_);
     static constexpr png_byte unused[] =
         "iCCP\0tEXt\0zTXt\0iTXt\0eXIf\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0gAMA\0cHRM\0sRGB\0sBIT\0bKGD\0pHYs\0oFF"

@@ -7,6 +7,7 @@
 #include "core/imageio/image_codec.h"
 #include "core/process.h"
 #include "core/stopping.h"
+#include "core/wanting.h"
 
 namespace bankside {
 namespace {
@@ -135,9 +136,10 @@ std::unique_ptr<FileSink> createSink(const std::vector<PlaneFile>& planes, int h
   if (height < 1 || width < 1) throw Error(ErrorCode::BadInput, "a sink without rows or columns");
   constexpr std::size_t others = 32;  // files that the program has open beside
   if (const auto most = static_cast<std::size_t>(openFileLimit()); planes.size() + others > most) {
-    throw Error(ErrorCode::Limit, std::to_string(planes.size()) +
-                                      " results would be written at the same time, and the system lets " +
-                                      std::to_string(most) + " files be open; allow more with ulimit -n");
+    throw Wanting(std::to_string(planes.size()) +
+                  " results would be written at the same time, and the system lets " + std::to_string(most) +
+                  " files be open; allow more with ulimit -n, or give more --memory, so that images are not "
+                  "written in bands");
   }
   return std::make_unique<WriterSink>(planes, height, width, format, compression);
 }

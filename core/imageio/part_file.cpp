@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <functional>
+#include <mutex>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "core/folder.h"
 #include "core/imageio/abandoned_parts.h"
@@ -23,6 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longestName = 255;  // NAME_MAX of every common Linux file system
 constexpr std::string_view ending = ".part";
+
+std::mutex partsMutex;  // never destroyed before a thread that writes: it has no destructor to speak of
+PartFile* allParts = nullptr;
 
 std::string partName(const fs::path& target) {
   std::random_device random;
@@ -87,13 +92,33 @@ int renameToNew(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+void PartFile::remember() {
+  next_ = std::exchange(allParts, this);
+  if (next_ != nullptr) next_->before_ = this;
+}
+
+void PartFile::forget() {
+  (before_ != nullptr ? before_->next_ : allParts) = next_;
+  if (next_ != nullptr) next_->before_ = before_;
+  next_ = before_ = nullptr;
+}
+
+void PartFile::removeAllForGood() {
+  partsMutex.lock();
+  for (const PartFile* part = allParts; part != nullptr; part = part->next_)
+    if (!part->path_.empty()) ::unlink(part->path_.c_str());
+}
+
 PartFile::~PartFile() {
   if (descriptor_ < 0) return;
+  const std::lock_guard lock(partsMutex);
+  forget();
   if (!path_.empty()) ::unlink(path_.c_str());
   ::close(descriptor_);
 }
 
 int PartFile::open(const fs::path& target) {
+  const std::lock_guard lock(partsMutex);
   target_ = target;
   while (true) {
     path_ = target.parent_path() / partName(target);
@@ -102,19 +127,24 @@ int PartFile::open(const fs::path& target) {
     // Before it was locked, another run may have taken it for abandoned. A file system without locks has
     // nobody who could.
     const bool taken = !lockAtOnce(descriptor_) && errno == EWOULDBLOCK;
-    if (!taken && leadsTo(path_, descriptor_)) return 0;
+    if (!taken && leadsTo(path_, descriptor_)) {
+      remember();
+      return 0;
+    }
     ::unlink(path_.c_str());  // nobody else has a file of that name
-    ::close(descriptor_);
+    ::close(std::exchange(descriptor_, -1));
   }
 }
 
 int PartFile::place() {
+  const std::lock_guard lock(partsMutex);
   const int failure = renameToNew(path_, target_);
   if (failure == 0) path_.clear();
   return failure;
 }
 
 int PartFile::replace() {
+  const std::lock_guard lock(partsMutex);
   if (::rename(path_.c_str(), target_.c_str()) != 0) return errno;
   path_.clear();
   return 0;

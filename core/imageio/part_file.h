@@ -27,10 +27,19 @@ class PartFile {
   /// After `place`: removes it, unless somebody has put another file in its place.
   void takeBack();
 
+  /// For a process that ends at once: removes all of its part files. Whoever opens another or gives one its
+  /// name waits for ever.
+  static void removeAllForGood();
+
  private:
+  void remember();
+  void forget();
+
   std::filesystem::path target_;
   std::filesystem::path path_;  ///< empty once it has its name
   int descriptor_ = -1;
+  PartFile* next_ = nullptr;  ///< of this process
+  PartFile* before_ = nullptr;
 };
 
 /// Lets others who put files into the folder wait, in this process and in others, so that the files of one

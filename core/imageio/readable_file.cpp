@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/stopping.h"
+#include "core/wanting.h"
 
 namespace bankside {
 namespace {
@@ -25,6 +26,7 @@ ReadableFile::ReadableFile(const std::filesystem::path& path) : path_(path) {
   if (S_ISDIR(status.st_mode)) fail(ErrorCode::Io, "is a folder, not a file");
   if (!S_ISREG(status.st_mode)) fail(ErrorCode::Io, "is not a regular file");
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0 && isWanting(errno)) throw Wanting(path.string() + ": cannot open: " + reason(errno));
   if (descriptor_ < 0) fail(ErrorCode::Io, "cannot open: " + reason(errno));
   if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(descriptor_);

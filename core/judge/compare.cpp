@@ -211,7 +211,8 @@ Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& ban
   return result;
 }
 
-Verification difference(const std::vector<Image>& a, const std::vector<Image>& b) {
+Verification difference(const std::vector<Image>& a, const std::vector<Image>& b,
+                        const std::stop_token& stop) {
   Verification v;
   if (a.size() != b.size())
     throw Error(ErrorCode::BadInput, "the two results differ in their number of planes");
@@ -220,6 +221,7 @@ Verification difference(const std::vector<Image>& a, const std::vector<Image>& b
       throw Error(ErrorCode::BadInput, "the two results differ in size");
     }
     for (int y = 0; y < a[i].height(); ++y) {
+      if (stop.stop_requested()) throw Cancelled();
       for (int x = 0; x < a[i].width(); ++x) {
         const double left = elementAt(a[i].plane(0), x, y);
         const double right = elementAt(b[i].plane(0), x, y);

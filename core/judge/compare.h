@@ -37,6 +37,8 @@ Verification verifyRows(const ConvolutionProblem& problem, const FilterBank& ban
                         ExactRows* kept = nullptr);
 
 /// How two results of one problem differ, pixel by pixel and without a rule: largest |a - b| and where.
-Verification difference(const std::vector<Image>& a, const std::vector<Image>& b);
+/// Errors  Cancelled; Error{BadInput} if the shapes do not fit
+Verification difference(const std::vector<Image>& a, const std::vector<Image>& b,
+                        const std::stop_token& stop = {});
 
 }  // namespace bankside

@@ -227,7 +227,7 @@ void Runner::compareMaps(Source& image, const Image& field, const Maps& mine, Ba
   try {
     BankRun other;
     const MapResults theirs = baselineMaps_->run(image, field, other, stop);
-    report.baseline = difference(mine.planes, theirs.maps.planes);
+    report.baseline = difference(mine.planes, theirs.maps.planes, stop);
     report.baselineReason = toString(other.steps.back().plan);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::Unsupported) throw;
@@ -318,7 +318,7 @@ void Runner::compareStep(Pass& pass, const BankPass::Step& step, const Region& b
     pass.baselineMaps.back().hold(step.problem, band);
     plan->run(pass.baselineMaps.back(), other, band, pass.stop);
   }
-  accumulate(report.baseline, difference(mine, other.images()), band.y);
+  accumulate(report.baseline, difference(mine, other.images(), pass.stop), band.y);
   report.baselineReason = toString(plan->info());
 }
 

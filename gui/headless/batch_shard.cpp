@@ -197,6 +197,7 @@ class ShardRun {
     FilterReport report;
     const Tally tally = filterPages(filter_, inputs_, runner, files, report, ending_.now(), ending_.enough());
     mismatch_ = mismatch_ || tally.mismatch;
+    wanted_ = wanted_ || tally.wanted;
     if (tally.diskFull) endFor("the disk is full");
     if (!tally.lost.empty() && broken_.empty()) {
       broken_ = tally.lost;
@@ -286,7 +287,7 @@ class ShardRun {
     if (gaveUp_)
       return {exitSomeFailed, "gave up, as more than " + counted(mostFailures_, "image") + " failed"};
     if (stop_.stop_requested()) throw Cancelled();
-    return {mismatch_ ? exitMismatch : failed_ > 0 ? exitSomeFailed : exitOk, {}};
+    return {mismatch_ ? exitMismatch : wanted_ ? exitTransient : failed_ > 0 ? exitSomeFailed : exitOk, {}};
   }
 
   const BatchCommand& command_;
@@ -319,6 +320,7 @@ class ShardRun {
   std::int64_t failed_ = 0;
   std::int64_t mostFailures_ = 0;
   bool mismatch_ = false;
+  bool wanted_ = false;
   bool gaveUp_ = false;
   std::string transient_;
   std::string broken_;

@@ -69,6 +69,17 @@ void removeParts(const fs::path& folder) {
     if (fs::symlink_status(entry, failure).type() == fs::file_type::directory) removeParts(entry);
 }
 
+/// Itself, or some folder below, however it is reached: by a link, a mount, or not made yet.
+bool liesIn(const fs::path& folder, const fs::path& other) {
+  std::error_code failure;
+  for (fs::path above = fs::weakly_canonical(fs::absolute(folder)); !above.empty();
+       above = above.parent_path()) {
+    if (fs::equivalent(above, other, failure) && !failure) return true;
+    if (above == above.parent_path()) break;
+  }
+  return false;
+}
+
 /// Whether another plan, or one that cannot be read, stands there.
 bool standsAnother(const fs::path& manifest, std::uint64_t hash) {
   std::error_code failure;
@@ -118,9 +129,7 @@ void requireFoldersApart(const std::string& input, const std::string& output) {
   const auto refuse = [](const std::string& sentence) { throw Error(ErrorCode::BadInput, sentence); };
   if (!fs::is_directory(input, failure))
     refuse(input + ": " + (failure ? failure.message() : "is not a folder"));
-  const fs::path between =
-      fs::weakly_canonical(fs::absolute(output)).lexically_relative(fs::canonical(input));
-  if (!between.empty() && *between.begin() != "..")
+  if (liesIn(output, input))
     refuse(output +
            ": lies in the folder of the images; the next plan would take the results for images, so name "
            "another");
@@ -244,7 +253,8 @@ BatchOutcome runWholeBatch(BatchCommand command, const std::string& commandText,
   command.shard = Shard{};  // of an array's tasks too: who asks for everything gets it
   const ShardOutcome run = runShard(command, stop);
   BatchOutcome outcome{run.code, run.reason, {}};
-  if (run.code != exitOk && run.code != exitSomeFailed && run.code != exitMismatch) return outcome;
+  const bool toItsEnd = run.reason.empty();
+  if (!toItsEnd) return outcome;
   outcome.report = mergeBatch(command, commandText, stop);
   return outcome;
 }

@@ -122,7 +122,7 @@ int runBench(const BenchCommand& command, const std::string& commandText, std::s
   }
   if (command.engines.empty()) {
     options.takesPart = [](const BenchCell& cell, const Engine& engine) {
-      return cell.bank == BankKind::Separable || !engine.kind().rankOneOnly;
+      return cell.bank == BankKind::Separable || cell.bank == BankKind::Small || !engine.kind().rankOneOnly;
     };
   }
   std::map<std::array<int, 4>, std::string> trials;

@@ -61,8 +61,9 @@ void addBench(CLI::App& root, BenchCommand& command) {
       "a thread count, all", "Thread counts (default 1,all)");
   listOption(
       *app, "--bank-kind", grid.banks, [](const std::string& t) { return parseBankKind(t); },
-      "dense, separable, vessel",
-      "Banks: dense random taps (default), separable ones, or vessel (vessel-matched, its own size and "
+      "dense, separable, small, vessel",
+      "Banks: dense random taps (default), separable ones, small ones of denormal numbers, or vessel "
+      "(vessel-matched, its own size and "
       "count)");
   addValues(*app, grid.values);
   app->add_option(

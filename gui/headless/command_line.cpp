@@ -206,6 +206,17 @@ std::string unexpected(const CLI::App& app, std::vector<std::string> words) {
   return text;
 }
 
+/// The first option that was given an empty word; "" where none was.
+std::string withoutValue(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& values = option->results();
+    if (std::find(values.begin(), values.end(), "") != values.end()) return option->get_name();
+  }
+  for (const CLI::App* command : app.get_subcommands())
+    if (std::string option = withoutValue(*command); !option.empty()) return option;
+  return "";
+}
+
 Command parseWords(int argc, char** argv) {
   CLI::App app("Bankside runs filter banks over images, side by side with OpenCV's filter2D.", "bankside");
   app.set_version_flag("--version", "bankside " + versionText());
@@ -313,6 +324,8 @@ Command parseWords(int argc, char** argv) {
     const int code = app.exit(error);
     return Finished{code == 0 ? exitOk : exitUsage};
   }
+  if (const std::string option = withoutValue(app); !option.empty())
+    return usage(option + ": \"\" is no value, as a variable of the shell gives that is not set");
   const auto got = [&](const char* command) {
     const auto parsed = app.get_subcommands();
     return !parsed.empty() && parsed.front()->get_name() == command;

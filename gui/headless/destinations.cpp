@@ -73,7 +73,7 @@ void requireOutputFile(const std::string& file, const std::string& what, RunFile
 
 void requireResultFile(const fs::path& file, const std::string& what, RunFiles& files) {
   orRefuse([&] { requireWritableName(file); });
-  files.write(file, what);
+  files.writeResult(file, what);
 }
 
 void requireReportFile(const std::string& file, const std::string& what, const std::string& beginning,

@@ -64,7 +64,7 @@ void requireDistinctResults(const FilterCommand& command, const std::vector<Inpu
     const int end = !file ? first : command.page != 0 ? command.page : file->pages();
     for (int page = first; page < end; ++page) {
       for (const std::filesystem::path& path : resultsOf(command, input, *file, page, runner))
-        files.write(path, "a result of " + input.path.string());
+        files.writeResult(path, "a result of " + input.path.string());
     }
   }
 }

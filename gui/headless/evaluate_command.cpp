@@ -20,7 +20,7 @@ int runEvaluate(const EvaluateCommand& command, const std::string& commandText, 
   }
   const auto& images = outcome.report.images;
   const bool any = !outcome.images.empty();
-  if (outcome.code == exitSomeFailed) {
+  if (outcome.code != exitOk) {
     const auto failed = std::count_if(images.begin(), images.end(), [](const EvaluationReport::Image& image) {
       return !image.error.empty();
     });

@@ -168,7 +168,7 @@ StudyOutcome evaluateStudy(const EvaluateCommand& command, const std::stop_token
   StudyImages gathered(command, study, report);
   makeMaps(
       command, study, groups, runner, [&](ResponseMap&& made) { gathered.take(std::move(made)); }, stop);
-  if (gathered.failed() > 0) outcome.code = exitSomeFailed;
+  if (gathered.failed() > 0) outcome.code = gathered.wanted() ? exitTransient : exitSomeFailed;
   outcome.images = gathered.finish();
   if (!outcome.images.empty()) report.evaluation = evaluate(outcome.images, outcome.options, stop);
   return outcome;

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/wanting.h"
 
 namespace bankside::headless {
 
@@ -30,6 +31,21 @@ inline bool isWantOfThreads(const std::system_error& error) {
   return error.code() == std::errc::resource_unavailable_try_again;
 }
 
+/// Whether the machine has no more memory, threads or open files: another try may find them.
+inline bool isWant(const std::exception_ptr& error) {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const Wanting&) {
+    return true;
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (const std::system_error& exception) {
+    return isWantOfThreads(exception);
+  } catch (const std::exception&) {
+  }
+  return false;
+}
+
 /// What went wrong, for a person.
 inline std::string sentenceOf(const std::exception_ptr& error) {
   try {
@@ -46,6 +62,7 @@ inline std::string sentenceOf(const std::exception_ptr& error) {
 /// For an error that ended the whole command.
 inline int exitCodeFor(const Error& error) {
   if (dynamic_cast<const DiskFull*>(&error) != nullptr) return exitTransient;
+  if (dynamic_cast<const Wanting*>(&error) != nullptr) return exitTransient;
   switch (error.code()) {
     case ErrorCode::BadInput:
     case ErrorCode::Unsupported: return exitUsage;

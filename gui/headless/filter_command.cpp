@@ -129,6 +129,7 @@ int runFilter(const FilterCommand& command, const std::string& commandText, std:
     return exitTransient;
   }
   if (tally.mismatch) return exitMismatch;
+  if (tally.wanted) return exitTransient;
   return tally.failed > 0 ? exitSomeFailed : exitOk;
 }
 

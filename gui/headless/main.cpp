@@ -92,6 +92,13 @@ bool readerLeft() {
   _exit(exitInternal);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Before any library of the program is set up, which takes longer than some wait: what comes then is found
+/// by the watch.
+void holdSignals() { SignalWatch::hold(); }
+[[gnu::section(".preinit_array"), gnu::used]] void (*const holdFirst)() = holdSignals;
+#endif
+
 int run(int argc, char** argv) {
   const SignalWatch signals;
   setProgramStop(signals.token());
@@ -111,6 +118,7 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == sandboxedDecoderWord) return decodeInSandbox(argv[2]);
   keepStandardStreams();
   raiseOpenFileLimit();
+  saveAddresses();
   std::set_terminate(endAtOnce);
   try {
     countThreads();

@@ -49,7 +49,7 @@ void describe(Page& page, const FilterCommand& command, const ChannelSelection& 
   if (command.output.empty()) return;
   page.files = resultFilesOf(command, *page.input, page.inFile, info, selection, runner, report);
   for (const std::filesystem::path& path : page.files->paths())
-    files.write(path, "a result of " + page.path());
+    files.writeResult(path, "a result of " + page.path());
 }
 
 /// One that is read, one or two that are filtered, one that is stored.

@@ -178,6 +178,7 @@ void PageWriter::fail(Page& page) {
   page.report.input = page.path();
   page.report.outputs.clear();
   page.report.error = sentence;
+  tally_.wanted = tally_.wanted || isWant(page.error);
   tally_.mismatch = tally_.mismatch || !page.report.run.passed;
   if (command_.told) command_.told(page);
   report_.images.push_back(std::move(page.report));

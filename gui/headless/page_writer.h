@@ -19,6 +19,7 @@ struct Tally {
   bool mismatch = false;
   bool interrupted = false;
   bool diskFull = false;
+  bool wanted = false;      ///< memory, threads or open files, by some that failed
   bool lostDevice = false;  ///< and none is left that may filter; one page failed, and others were dropped
   std::string lost;         ///< that the account of the pages does not balance; empty if it does
 
@@ -29,6 +30,7 @@ struct Tally {
     mismatch = mismatch || later.mismatch;
     interrupted = interrupted || later.interrupted;
     diskFull = diskFull || later.diskFull;
+    wanted = wanted || later.wanted;
     lostDevice = lostDevice || later.lostDevice;
     lost += later.lost;
     return *this;

@@ -5,7 +5,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <ctime>
+#include <string_view>
 
+#include "core/imageio/part_file.h"
 #include "gui/headless/exit_code.h"
 
 namespace bankside::headless {
@@ -13,6 +17,12 @@ namespace {
 
 constexpr int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 std::atomic<int> caught{0};
+/// More than a batch has for what is under way (ending.cpp); with it, all is over within two seconds.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr timespec timeToStop{30, 0};
+#else
+constexpr timespec timeToStop{1, 900'000'000};
+#endif
 std::atomic<pthread_t> watcher;
 
 sigset_t watched() {
@@ -39,9 +49,31 @@ void handle(const sigset_t& set, void (*handler)(int)) {
   }
 }
 
+/// Whether another of the signals comes while what stops may take its time.
+bool asksAgain(const sigset_t& set, int& which) {
+  for (;;) {
+    which = sigtimedwait(&set, nullptr, &timeToStop);
+    if (which > 0) return true;
+    if (errno == EAGAIN) return false;
+  }
+}
+
+/// What is still at work asks nobody whether it is wanted, as a call of OpenCV's.
+[[noreturn]] void endNow(int signal) {
+  PartFile::removeAllForGood();
+  constexpr std::string_view sentence = "bankside: error: stopped; nothing half-written is left behind\n";
+  (void)!write(STDERR_FILENO, sentence.data(), sentence.size());
+  _exit(exitCodeFor(signal));
+}
+
 void passOn(int signal) { pthread_kill(watcher, signal); }
 
 }  // namespace
+
+void SignalWatch::hold() {
+  const sigset_t set = watched();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+}
 
 SignalWatch::SignalWatch() {
   const sigset_t set = watched();
@@ -49,12 +81,12 @@ SignalWatch::SignalWatch() {
   signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, not a death without cleaning up
   signal(SIGXFSZ, SIG_IGN);  // so is a file that may not grow
   thread_ = std::thread([this, set] {
-    for (;;) {
-      int which = 0;
-      if (sigwait(&set, &which) != 0 || which == SIGUSR2) return;
-      if (caught.exchange(which) != 0) _exit(exitCodeFor(which));
-      source_.request_stop();
-    }
+    int which = 0;
+    if (sigwait(&set, &which) != 0 || which == SIGUSR2) return;
+    caught = which;
+    source_.request_stop();
+    if (!asksAgain(set, which)) endNow(caught);
+    if (which != SIGUSR2) _exit(exitCodeFor(which));
   });
   watcher = thread_.native_handle();
   handle(set, passOn);

@@ -1,5 +1,5 @@
 /// Ctrl-C, Ctrl-\, kill and a terminal that is closed become a stop request; the second one ends the program
-/// at once.
+/// at once, and so does the first after two seconds, without anything half-written.
 #pragma once
 
 #include <stop_token>
@@ -17,6 +17,9 @@ class SignalWatch {
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
+
+  /// Lets signals wait until a watch is made.
+  static void hold();
 
   std::stop_token token() const { return source_.get_token(); }
   /// What the program ends with after a signal, else 0.

@@ -105,6 +105,7 @@ void StudyImages::take(ResponseMap&& made) {
   } catch (const Cancelled&) {
     throw;
   } catch (const std::exception&) {
+    wanted_ = wanted_ || isWant(std::current_exception());
     fail(image, sentenceOf(std::current_exception()));
   }
   if (command_.watched)

@@ -44,6 +44,8 @@ class StudyImages {
 
   /// Those that never came among them.
   std::int64_t failed() const;
+  /// Whether one failed for want of memory, threads or open files.
+  bool wanted() const { return wanted_; }
   /// The good ones, in the order of the inputs, given away.
   std::vector<LabelledImage> finish();
 
@@ -56,6 +58,7 @@ class StudyImages {
   EvaluationReport& report_;
   Progress progress_;
   int taken_ = 0;
+  bool wanted_ = false;
   std::map<std::size_t, LabelledImage> images_;  ///< by their inputs
 };
 

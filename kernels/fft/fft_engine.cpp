@@ -26,6 +26,7 @@
 #include "kernels/fft/tile_store.h"
 #include "kernels/highway/direct_strips.h"
 #include "kernels/highway/flush_denormals.h"
+#include "kernels/highway/raised_taps.h"
 
 namespace bankside {
 namespace {
@@ -70,14 +71,15 @@ class FftPlan final : public HostPlan {
       : HostPlan(problem, bank, options),
         kernels_(tileKernels()),
         rowKernels_(direct::rowKernels()),
-        flush_(direct::meetsSmallNumbers(problem, taps())),
+        raised_(direct::raiseTaps(problem, taps())),
+        flush_(raised_ != 0 || direct::meetsSmallNumbers(problem, taps())),
         shape_(chooseTile(problem)),
         transforms_(makeTileTransforms(shape_.width, shape_.height, kernels_)),
         filters_(filtersOf(problem, options)),
         spectra_(problem, taps(), transforms_, filters_, team()),
         range_(rangeFor(spectra_)),
         responseStride_(paddedColumns(shape_.stepX)),
-        results_(rowKernels_, responseStride_) {}
+        results_(rowKernels_, responseStride_, raised_) {}
 
   PlanInfo info() const override {
     return {.shape = std::string(kernels_.target) + (kernels_.fused ? ", " : " (no FMA), ") +
@@ -94,8 +96,7 @@ class FftPlan final : public HostPlan {
   ///   product has 2 + C roundings and the rounding of the spectrum. Added up as if every stage's whole
   ///   share went one way: (2 stages eta + gamma_(C+4)) S.
   /// That is a bound for errors that do not conspire within a stage (independent ones pass it with a
-  /// probability below 1e-60 a pixel, by Hoeffding's inequality); the worst case over all conspiracies is
-  /// sqrt(n)-fold in theory and was never seen.
+  /// probability below 1e-60 a pixel, by Hoeffding's inequality); if all do it is sqrt(n)-fold in theory.
   NumericTraits traits() const override {
     const double u = 0x1p-24;
     const double eta = u + gammaBound(4) * (std::numbers::sqrt2 + u);
@@ -214,7 +215,7 @@ class FftPlan final : public HostPlan {
     call.buffer = space.buffer.atLeast(2 * lanes * static_cast<std::size_t>(shape_.width));
     call.panel = space.panel.atLeast(2 * lanes * static_cast<std::size_t>(shape_.height));
     call.rows = std::max(pair.areas[0].height, pair.areas[1].height);
-    const bool inPlace = fitsInPlace(out, pair);
+    const bool inPlace = raised_ == 0 && fitsInPlace(out, pair);
     for (const int f : filters_) {
       if (stop.stop_requested()) throw Cancelled();
       call.filter = spectra_.filter(f);
@@ -254,6 +255,7 @@ class FftPlan final : public HostPlan {
     const int x = direct[0].x - out.region.x;
     const int y = direct[0].y - out.region.y;
     space.output.start(problem(), rowKernels_, out, pair.group, x, width, false);
+    space.output.lowerBy(raised_);
     const direct::StripTile tile{pair.group, x, width, y, y + direct[0].height};
     strips().compute(in, out.region, tile, space.window, space.output, stop);
   }
@@ -356,6 +358,7 @@ class FftPlan final : public HostPlan {
 
   const TileKernels& kernels_;
   const direct::RowKernels& rowKernels_;
+  int raised_;  ///< exponent, before anybody looks at the taps
   bool flush_;
   TileGrid shape_;
   TileTransforms transforms_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/highway/raised_taps.h"
+
 namespace bankside::fft {
 namespace {
 
@@ -31,12 +33,13 @@ void TileStore::store(const SinkBand& out, std::size_t planeIndex, const TileAre
   const MutablePlane& plane = out.planes[planeIndex];
   const Region kept = clip(area, out.region);
   const auto size = static_cast<std::ptrdiff_t>(sizeOf(plane.type));
-  const bool large = isLarge(out);
+  const bool large = raised_ == 0 && isLarge(out);
   for (int y = kept.y; y < kept.y + kept.height; ++y) {
     const float* src = results + static_cast<std::size_t>(y - area.y) * stride_ + (kept.x - area.x);
     std::byte* dst = plane.row(y - out.region.y) + (kept.x - out.region.x) * size;
     const bool stream = large && reinterpret_cast<std::uintptr_t>(dst) % direct::rowAlignment == 0;
     kernels_.narrow(plane.type, src, kept.width, dst, stream);
+    if (raised_ != 0) direct::lower(reinterpret_cast<float*>(dst), kept.width, raised_);
   }
 }
 

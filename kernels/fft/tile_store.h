@@ -15,8 +15,9 @@ bool isLarge(const SinkBand& out);
 
 class TileStore {
  public:
-  /// `stride`: of results in memory, [rows][stride].
-  TileStore(const direct::RowKernels& kernels, std::size_t stride) : kernels_(kernels), stride_(stride) {}
+  /// `stride`: of results in memory, [rows][stride]. `raised`: as raised_taps.h has it.
+  TileStore(const direct::RowKernels& kernels, std::size_t stride, int raised)
+      : kernels_(kernels), stride_(stride), raised_(raised) {}
 
   /// The wanted part into a plane.
   void store(const SinkBand& out, std::size_t plane, const TileArea& area, const float* results) const;
@@ -26,6 +27,7 @@ class TileStore {
  private:
   const direct::RowKernels& kernels_;
   std::size_t stride_;
+  int raised_;
 };
 
 }  // namespace bankside::fft

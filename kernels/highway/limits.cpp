@@ -4,6 +4,7 @@
 #include <barrier>
 #include <chrono>
 #include <functional>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -115,11 +116,22 @@ double shortest(int threads, double seconds, const std::function<void(int)>& wor
     ++tries;
     start = Clock::now();
   });
+  std::latch begun(1);
+  bool all = false;
   const auto member = [&](int thread) {
+    begun.wait();
+    if (!all) return;
     for (gate.arrive_and_wait(); go; gate.arrive_and_wait()) work(thread);
   };
   std::vector<std::jthread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(member, t);
+  try {
+    for (int t = 1; t < threads; ++t) others.emplace_back(member, t);
+  } catch (...) {
+    begun.count_down();  // the gate would wait for all
+    throw;
+  }
+  all = true;
+  begun.count_down();
   member(0);
   return best;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/highway/raised_taps.h"
+
 namespace bankside::direct {
 
 void RowOutput::start(const ConvolutionProblem& problem, const RowKernels& kernels, const SinkBand& out,
@@ -46,6 +48,16 @@ void RowOutput::narrow(int firstFilter, int filters, int row, int rows) {
       const auto plane = static_cast<std::size_t>(group_ * problem_->filterCount + firstFilter + f);
       kernels_->narrow(problem_->dstType, dst_[j * filters + f] + before_, width_, at(plane, row + j), false);
     }
+  }
+}
+
+void RowOutput::lowerRows() {
+  const bool withIndex = problem_->combine == Combine::ArgMax;
+  const int planes = combines_ ? 1 : problem_->filterCount;
+  const int first = group_ * (withIndex ? 2 : planes);
+  for (int plane = first; plane < first + planes; ++plane) {
+    for (int j = 0; j < rows_; ++j)
+      lower(reinterpret_cast<float*>(at(static_cast<std::size_t>(plane), j)), width_, raised_);
   }
 }
 

@@ -32,6 +32,9 @@ class RowOutput {
   /// Rows that are made begin so many columns before `x`; those are not kept. Before the first step.
   void beginBefore(int columns) { before_ = columns; }
 
+  /// What is written is to be multiplied by 2^-exponent (raised_taps.h). Of f32 planes.
+  void lowerBy(int exponent) { raised_ = exponent; }
+
   /// Whether a step may have more than `maxStepRows`.
   bool takesTallSteps() const { return !combines_; }
 
@@ -66,9 +69,10 @@ class RowOutput {
     if (!combines_ && !inPlace()) narrow(firstFilter, filters, row, rows);
   }
 
-  /// Completes and writes the step's combined rows; nothing without a combine.
+  /// Completes and writes the step's combined rows; without a combine they are there.
   void finish() {
     if (combines_) finishCombined();
+    if (raised_ != 0) lowerRows();
   }
 
   /// Whether results go around the caches, for a kernel to which half a line does no harm.
@@ -93,6 +97,7 @@ class RowOutput {
   void aimBeside(int results);
   void narrow(int firstFilter, int filters, int row, int rows);
   void finishCombined();
+  void lowerRows();
 
   const ConvolutionProblem* problem_ = nullptr;
   const RowKernels* kernels_ = nullptr;
@@ -103,6 +108,7 @@ class RowOutput {
   int before_ = 0;
   int y_ = 0;
   int rows_ = 0;
+  int raised_ = 0;
   bool combines_ = false;
   bool floats_ = false;  ///< results are sums as they are
   bool stream_ = false;

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 
+#include "kernels/highway/raised_taps.h"
+
 namespace bankside::direct {
 namespace {
 
@@ -49,7 +51,10 @@ struct StripPlan::Cut {
 };
 
 StripPlan::StripPlan(const ConvolutionProblem& problem, const FilterBank& bank, const PlanOptions& options)
-    : HostPlan(problem, bank, options), kernels_(rowKernels()), flush_(meetsSmallNumbers(problem, taps())) {}
+    : HostPlan(problem, bank, options),
+      kernels_(rowKernels()),
+      raised_(raiseTaps(problem, taps())),
+      flush_(raised_ != 0 || meetsSmallNumbers(problem, taps())) {}
 
 void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) {
   const Cut cut = makeCut(out);
@@ -60,6 +65,7 @@ void StripPlan::compute(const SourceBand& in, const SinkBand& out, const std::st
     for (int task = first; task < last; ++task) {
       const StripTile tile = cut.tile(task, out.region);
       space->output.start(problem(), kernels_, out, tile.group, tile.x, tile.width, cut.stream);
+      space->output.lowerBy(raised_);
       computeTile(in, out.region, tile, *space, stop);
     }
     if (cut.stream) kernels_.fence();
@@ -96,7 +102,8 @@ StripPlan::Cut StripPlan::makeCut(const SinkBand& out) const {
   std::int64_t bytes = 0;
   for (const MutablePlane& plane : out.planes)
     bytes += static_cast<std::int64_t>(sizeOf(plane.type)) * plane.width * plane.height;
-  cut.stream = bytes >= streamBytes && std::all_of(out.planes.begin(), out.planes.end(), onRowAlignment);
+  cut.stream = raised_ == 0 && bytes >= streamBytes &&
+               std::all_of(out.planes.begin(), out.planes.end(), onRowAlignment);
   return cut;
 }
 

@@ -52,6 +52,7 @@ class StripPlan : public HostPlan {
   Cut makeCut(const SinkBand& out) const;
   void compute(const SourceBand& in, const SinkBand& out, const std::stop_token& stop) final;
   const RowKernels& kernels_;
+  int raised_;  ///< exponent, before anybody looks at the taps
   bool flush_;
   Spares<Workspace> workspaces_;
 };

@@ -46,13 +46,27 @@ TEST(Table, CellsOfStrangersStayInTheirPlace) {
   EXPECT_EQ(table.markdown(), "| file | ms |\n|---|---|\n| a\\x0ab\\|c\\x1b | -1.5 |\n");
 }
 
+/// A name is text, whatever Markdown would make of it.
+TEST(Table, NoCellIsALink) {
+  EXPECT_EQ(Table({"[l](http:x).png"}).markdown(), "| \\[l\\](http:x).png |\n|---|\n");
+  EXPECT_EQ(markdownText("![a](b)\\[c](d) `e` <f> g|h \x1b"),
+            "!\\[a\\](b)\\\\\\[c\\](d) \\`e\\` &lt;f> g\\|h \\x1b");
+  EXPECT_EQ(markdownText("a_b.png, 2 * 3"), "a_b.png, 2 * 3");
+}
+
+TEST(Table, NoCellOfASheetHoldsAControlCharacter) {
+  Table table({"file"});
+  for (const char* name : {"a\x1b[2Jb", "c\rd", "e\nf", "bad\xff"}) table.add({name});
+  EXPECT_EQ(table.csv(), "file\na\\x1b[2Jb\nc\\x0dd\ne\\x0af\nbad\\xff\n");
+}
+
 TEST(Table, NoCellOfASheetIsAFormula) {
   Table table({"file", "ms"});
   for (const char* text : {"=1+1", "+cmd", "-cmd|x", "@sum(a)", "\tx", "plain", "a=b"})
     table.add({text, "1"});
   for (const char* number : {"-1.5", "+2", "-3e-9", "-inf", ""}) table.add({"n", number});
   EXPECT_EQ(table.csv(),
-            "file,ms\n'=1+1,1\n'+cmd,1\n'-cmd|x,1\n'@sum(a),1\n'\tx,1\nplain,1\na=b,1\n"
+            "file,ms\n'=1+1,1\n'+cmd,1\n'-cmd|x,1\n'@sum(a),1\n'\\x09x,1\nplain,1\na=b,1\n"
             "n,-1.5\nn,+2\nn,-3e-9\nn,-inf\nn,\n");
 }
 
@@ -61,7 +75,7 @@ TEST(Table, TabsPartCellsOnAClipboard) {
   table.add({"a,b", "1"});
   table.add({"a\tb", "\"2\""});
   table.add({"=1+1", "-3"});
-  EXPECT_EQ(table.csv('\t'), "file\tms\na,b\t1\n\"a\tb\"\t\"\"\"2\"\"\"\n'=1+1\t-3\n");
+  EXPECT_EQ(table.csv('\t'), "file\tms\na,b\t1\na\\x09b\t\"\"\"2\"\"\"\n'=1+1\t-3\n");
 }
 
 }  // namespace

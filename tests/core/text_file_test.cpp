@@ -46,7 +46,7 @@ TEST(TextFile, AFileWithoutAnEndIsRefused) {
       readTextFile(file, largest);
       ADD_FAILURE() << file << " was read";
     } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::Limit);
+      EXPECT_EQ(error.code(), ErrorCode::BadInput);
       EXPECT_THAT(error.what(), ::testing::StartsWith(file.string() + ": larger than"));
     }
   };

@@ -188,6 +188,21 @@ class Judge:
         assert not left, f"{sorted(left)} left after the run was repeated"
 
 
+def early_signals(program, shim, scratch):
+    """Those that come before main begins end a run as others do. What broke."""
+    bad = []
+    pipe = os.path.join(scratch, "pipe.json")  # that nobody writes
+    os.mkfifo(pipe)
+    for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"):
+        number = int(getattr(signal, name))
+        done = subprocess.run([program, "banks", "show", pipe], capture_output=True, text=True, timeout=60,
+                              env=os.environ | {"LD_PRELOAD": str(shim), "BANKSIDE_FAULT_SIGNAL": str(number)})
+        if done.returncode != 128 + number or "stopped" not in done.stderr:
+            bad.append({"run": "early", "fault": name, "what": f"exit {done.returncode}: {done.stderr}"})
+            print(f"{name} before main: exit {done.returncode}: {done.stderr}", flush=True)
+    return bad
+
+
 def faults(judges, most, seed, calls, share):
     """All of them; of a kind of call that is made very often every one up to `most`, then a sample of as many. Of these
     the share: by the call's number, as runs of several threads do not make the same number of calls each time."""
@@ -304,8 +319,9 @@ def main():
     for name in ("program", "shim", "seeds"):
         setattr(options, name, getattr(options, name).resolve())
     only = options.only.split(",") if options.only else []
-    done, bad = [], []
+    done = []
     with tempfile.TemporaryDirectory(prefix="bankside-faults-") as scratch:
+        bad = early_signals(options.program, options.shim, scratch)
         judges = [Judge(run, options.program, options.shim, options.seeds, scratch, options.limit)
                   for run in runs() if not only or run.name == only[0]]
         work = list(faults(judges, options.most, options.seed, options.calls,

@@ -182,7 +182,8 @@ TEST_F(BankArray, TextIsOneFilter) {
   std::string high;
   for (int i = 0; i < 128; ++i) high += "1\n";
   EXPECT_THAT(refusal(write("a.csv", high)), HasSubstr("more than 127 rows"));
-  EXPECT_THAT(refusal(write("a.csv", std::string((1 << 20) + 1, ' ')), ErrorCode::Limit), HasSubstr("1 MiB"));
+  EXPECT_THAT(refusal(write("a.csv", std::string((1 << 20) + 1, ' ')), ErrorCode::BadInput),
+              HasSubstr("1 MiB"));
 }
 
 }  // namespace

@@ -164,6 +164,60 @@ TEST_P(SmallNumbers, AreKeptWhereTapsAreNothingElse) {
   EXPECT_LT(zeros, width / 100);
 }
 
+/// Nor do they cost: an operation that meets one leaves a flag.
+TEST_P(SmallNumbers, AreNotMetWhereTapsAreNothingElse) {
+  const Image image = imageOfValues("normal", height, width, ElementType::F32);
+  const Engine& reference = *findEngine("reference");
+  for (const float times : {1e-39f, 1e-44f, 0x1p-110f}) {
+    for (const FilterBank& ordinary :
+         {randomBank(3, 1, 7, 7), separableBank(2, 1, 9, 9), randomBank(1, 1, 3, 3)}) {
+      const FilterBank bank = withTaps(ordinary, times, 1);
+      for (const Combine combine : {Combine::None, Combine::Max, Combine::ArgMax, Combine::Magnitude}) {
+        const auto p = problemOf(bank, combine);
+        SCOPED_TRACE(format(p) + " " + std::to_string(std::log2(times)));
+        const auto plan = engine().prepare(p, bank, {1});
+        ImageSource source(image);
+        ImageSink sink(p, wholeImage(p));
+#if defined(__SSE2__)
+        constexpr unsigned int met = 2;
+        _mm_setcsr(_mm_getcsr() & ~met);
+        plan->run(source, sink, wholeImage(p), {});
+        EXPECT_EQ(_mm_getcsr() & met, 0u);
+#else
+        plan->run(source, sink, wholeImage(p), {});
+#endif
+        EXPECT_TRUE(meetsBound(engine(), p, bank, image));
+        if (combine != Combine::None) continue;
+        const auto expected = runWhole(reference, p, bank, image);
+        for (int f = 0; f < bank.size(); ++f) {
+          double sum = 0;
+          for (const float tap : bank[f].taps) sum += std::fabs(tap);
+          for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < width; ++x) {
+              ASSERT_NEAR(sink.images()[static_cast<std::size_t>(f)].view<float>(0).at(x, y),
+                          expected[static_cast<std::size_t>(f)].view<float>(0).at(x, y),
+                          4e-6 * sum + 0x1p-148)
+                  << x << " " << y;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Also where pixels are such that a sum would overflow, were the taps as large as others.
+TEST_P(SmallNumbers, AreTapsUnderTheLargestPixels) {
+  Image image = imageOfValues("normal*1e30", height, width, ElementType::F32);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) image.view<float>(0).at(x, y) *= 1e7f;
+  for (const float times : {1e-39f, 1e-32f}) {
+    const FilterBank bank = withTaps(randomBank(3, 1, 7, 7), times, 1);
+    for (const Combine combine : {Combine::None, Combine::Max, Combine::Magnitude})
+      EXPECT_TRUE(meetsBound(engine(), problemOf(bank, combine), bank, image)) << times;
+  }
+}
+
 #if defined(__SSE2__)
 TEST_P(SmallNumbers, AreTheCallersOwnAffair) {
   const FilterBank bank = randomBank(2, 1, 5, 5);

@@ -246,7 +246,7 @@ TEST_F(FilterEditorTest, RefusesBadDescriptions) {
   EXPECT_EQ(message("editorMessage"), "Two filters are labelled \"dy\".");
   EXPECT_EQ(child<QLineEdit>("labelField")->text(), "dx");
   enter(child<QLineEdit>("labelField"), "a/b");
-  EXPECT_TRUE(message("editorMessage").contains("needs a label of letters"));
+  EXPECT_TRUE(message("editorMessage").contains("needs a label of 1 to 100 letters"));
   enter(child<QLineEdit>("orientationField"), "1,5");
   EXPECT_EQ(message("editorMessage"),
             "The orientation is \"1,5\"; it must be a number with a decimal point, or empty.");

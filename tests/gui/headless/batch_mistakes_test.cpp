@@ -1,6 +1,9 @@
 /// What people get wrong with batches, and what they are told.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -52,6 +55,26 @@ TEST_F(BatchMistakes, AFileThatIsNotThereIsAWrongCommand) {
   EXPECT_THAT(listed.err, Not(HasSubstr("GPU"))) << "what is refused needs no remark";
   // To a scheduler: no other try helps.
   EXPECT_EQ(bankside({"batch", "run", "--manifest", manifest_}).exitCode, 42);
+}
+
+/// A mount is another way to a folder, and no link says so.
+TEST_F(BatchMistakes, ResultsAreNotPutAmongTheImagesThroughAMount) {
+  constexpr int noMounts = 99;
+  const fs::path there = folder_ / "there";
+  fs::create_directory(there);
+  for (const fs::path& output : {there, there / "new"}) {
+    const Outcome run = banksideAfter(
+        [&] {
+          if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 ||
+              mount(in_.c_str(), there.c_str(), nullptr, MS_BIND, nullptr) != 0)
+            _exit(noMounts);
+        },
+        {"batch", in_, output, "--bank", "sobel"});
+    if (run.exitCode == noMounts) GTEST_SKIP() << "nothing can be mounted here";
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_THAT(run.err, HasSubstr("lies in the folder of the images"));
+    EXPECT_EQ(filesIn(in_).size(), 4u);
+  }
 }
 
 TEST_F(BatchMistakes, UsageErrorsSayWhatIsWrong) {

@@ -93,7 +93,7 @@ TEST(BenchCpu, SaysWhatIsWrong) {
   for (const auto& [words, sentence] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--sizes", "0"}, "1 to 32768"},
            {{"--filter-sizes", "3,200"}, "1 to 127"},
-           {{"--bank-kind", "odd"}, "dense, separable, vessel"},
+           {{"--bank-kind", "odd"}, "dense, separable, small, vessel"},
            {{"--quick", "--engines", "nobody"}, "there is no engine \"nobody\""},
            {{"--quick", "--with-rows", "/nowhere.json"}, "cannot be read"}}) {
     std::vector<std::string> all = {"bench", "cpu"};

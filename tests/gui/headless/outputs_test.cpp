@@ -204,6 +204,83 @@ TEST_F(Outputs, AReportMayLieAmongTheResults) {
   EXPECT_EQ(bankside(words).exitCode, 0);
 }
 
+/// However the same file is spelled, before it is there and after.
+TEST_F(Outputs, OfOneRunAreSeveralFiles) {
+  ASSERT_EQ(bankside(commands()[1].words).exitCode, 0) << "there is a plan";
+  const auto there = [&](Words words) {
+    return banksideAfter([&] { std::filesystem::current_path(folder / ""); }, words);
+  };
+  std::filesystem::create_directory(folder / "here");
+  std::filesystem::create_directory_symlink(folder / "here", folder / "link");
+  const std::string absolute = folder / "here" / "report";
+  const std::pair<std::string, Words> spellings[] = {
+      {"report", {"./report", "report", ".//report", "here/../report", folder / "report"}},
+      {"here/report", {"link/report", "link//report", "link/../here/report", absolute}}};
+  for (const Command& command : commands()) {
+    const std::string other = command.words[0] == "filter" ? "--save-recipe" : command.reports.back();
+    if (other == command.reports.front()) continue;
+    for (const auto& [first, others] : spellings) {
+      for (const std::string& second : others) {
+        for (const bool swapped : {false, true}) {
+          SCOPED_TRACE(command.words[0] + " " + command.words[1] + " " + first + " " + second);
+          const Outcome run = there(with(command.words, {command.reports.front(), swapped ? second : first,
+                                                         other, swapped ? first : second}));
+          EXPECT_EQ(run.exitCode, 2) << run.err;
+          EXPECT_THAT(run.err, HasSubstr("report: is the "));
+          EXPECT_EQ(run.out, "");
+          EXPECT_FALSE(std::filesystem::exists(folder / "report") || std::filesystem::exists(absolute));
+        }
+      }
+    }
+    fill(folder / "report", "");
+    std::filesystem::create_hard_link(folder / "report", folder / "other");
+    EXPECT_THAT(there(with(command.words, {command.reports.front(), "report", other, "other"})).err,
+                HasSubstr("other: is the "));
+    std::filesystem::remove(folder / "report");
+    std::filesystem::remove(folder / "other");
+  }
+}
+
+/// What a run reads is not replaced by force either.
+TEST_F(Outputs, AreNothingThatIsRead) {
+  const std::string bank = folder / "bank.json";
+  ASSERT_EQ(bankside({"banks", "export", "sobel", bank}).exitCode, 0);
+  const std::string text = fileText(bank);
+  std::filesystem::create_hard_link(bank, folder / "same.json");
+  const Command commandsOfABank[] = {
+      {{"filter", in, "-o", out, "--force"}, {"--report", "--save-recipe"}, true},
+      {{"batch", in, out, "--force"}, {"--json", "--csv", "--sheet", "--manifest"}, true},
+      {{"evaluate", "--images", in, "--truth", truth, "--combine", "magnitude", "--force"},
+       {"--json", "--csv", "--markdown", "--plot"},
+       true},
+      {{"compare", image}, {"--json", "--csv", "--markdown"}, false},
+      {{"banks", "export", "bank.json"}, {""}, true}};
+  for (const Command& command : commandsOfABank) {
+    for (const std::string& option : command.reports) {
+      for (const std::string& name : {std::string("bank.json"), std::string("./bank.json"), bank,
+                                      std::string("same.json"), std::string("in/../bank.json")}) {
+        Words words = command.words;
+        if (option.empty())
+          words = with(words, {name, "--force"});
+        else
+          words = with(words, {"--bank", "bank.json", option, name});
+        const Outcome run = banksideAfter([&] { std::filesystem::current_path(folder / ""); }, words);
+        EXPECT_EQ(run.exitCode, 2) << words[0] << option << name << ": " << run.err;
+        EXPECT_THAT(run.err, HasSubstr("bank")) << words[0] << option << name;
+        EXPECT_EQ(fileText(bank), text);
+      }
+    }
+  }
+}
+
+/// As a variable of the shell gives one that is not set.
+TEST_F(Outputs, HaveNames) {
+  ASSERT_EQ(bankside(commands()[1].words).exitCode, 0) << "there is a plan";
+  for (const Command& command : commands())
+    for (const std::string& option : command.reports)
+      EXPECT_THAT(refused(with(command.words, {option, ""})), HasSubstr(option + ": \"\" is no value"));
+}
+
 TEST_F(Outputs, OfAnEmptyFolderAreARemark) {
   const std::string empty = folder / "empty";
   std::filesystem::create_directory(empty);
