@@ -118,10 +118,10 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == sandboxedDecoderWord) return decodeInSandbox(argv[2]);
   keepStandardStreams();
   raiseOpenFileLimit();
-  countThreads();
   saveAddresses();
   std::set_terminate(endAtOnce);
   try {
+    countThreads();
     setLogSink([](LogLevel level, const std::string& sentence) {
       const char* mark = level == LogLevel::Info ? "" : level == LogLevel::Warning ? "warning: " : "error: ";
       std::cerr << "bankside: " << mark << printable(sentence) << "\n";
