@@ -1,17 +1,27 @@
 #include "library/preload/plan_cache.h"
 
 #include <algorithm>
-#include <string_view>
+#include <cmath>
+#include <vector>
 
 namespace bankside::preload {
 namespace {
 
 constexpr std::size_t mostPlans = 64;
 
-bool isTransformed(const bk_plan* plan) {
-  bk_plan_info info{};
-  info.size = sizeof info;
-  return bk_plan_describe(plan, &info) == BK_OK && std::string_view(info.engine) == "cpu:fft";
+/// Whether rows are multiples of one row, as far as float sums could tell: passes along rows and columns do
+/// it.
+bool isRankOne(const std::vector<float>& taps, int width) {
+  const auto largest =
+      std::max_element(taps.begin(), taps.end(), [](float a, float b) { return std::abs(a) < std::abs(b); });
+  const std::size_t across = static_cast<std::size_t>(width);
+  const auto at = static_cast<std::size_t>(largest - taps.begin());
+  const std::size_t row = at / across * across, column = at % across;
+  for (std::size_t i = 0; i < taps.size(); ++i) {
+    const double alike = static_cast<double>(taps[row + i % across]) * taps[i / across * across + column];
+    if (std::abs(alike - static_cast<double>(taps[i]) * *largest) > 1e-7 * *largest * *largest) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -63,13 +73,9 @@ std::shared_ptr<bk_plan> PlanCache::make(const Key& key, const FilterCall& call)
   options.border = call.edge();
   // Transforms round everything near a bright pixel as that is rounded; OpenCV's, of such values, do not.
   const bool wide = options.type != BK_U8 && options.result_type == BK_F32;
+  if (wide && !isRankOne(key.taps, key.kernelWidth)) options.precision = BK_PRECISION_EXACT;
   bk_plan* plan = nullptr;
   if (bk_plan_create(context.get(), bank.get(), &options, &plan) != BK_OK) return nullptr;
-  if (wide && isTransformed(plan)) {
-    bk_plan_free(plan);
-    options.engine = "cpu:direct";
-    if (bk_plan_create(context.get(), bank.get(), &options, &plan) != BK_OK) return nullptr;
-  }
   return {plan, FreePlan{}};
 }
 
